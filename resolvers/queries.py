@@ -1,0 +1,74 @@
+"""Reading."""
+
+from typing import Final
+
+import strawberry
+from strawberry import UNSET, field
+
+from consilience.errors import InvalidInput, TooLarge
+from consilience.resolvers.answers import Job, Recall, ServiceStatus, Space
+from consilience.resolvers.context import Info
+from consilience.resolvers.enums import JobState
+from consilience.resolvers.guard import guarded
+from consilience.resolvers.inputs import RecallInput
+from consilience.resolvers.loaders import EpisodeKey
+from consilience.resolvers.memory import Contributor, Episode, Memory, Source
+from consilience.resolvers.pages import DEFAULT_FIRST, page_size
+from consilience.schema.domain import DEFAULT_SPACE, Recollection
+
+MAX_QUERY_BYTES: Final = 32 * 1024
+
+
+def checked_question(asked: Recollection) -> Recollection:
+    """The question if it can be asked. Raises InvalidInput for a blank one or a `first` outside 1..100, TooLarge over 32 KiB."""
+    page_size(asked.first)
+    if not asked.query.strip():
+        raise InvalidInput("the query is empty", hint="ask something in plain words", field="query")
+    if len(asked.query.encode()) > MAX_QUERY_BYTES:
+        raise TooLarge(f"the query is longer than {MAX_QUERY_BYTES} bytes", hint="ask a shorter question", field="query")
+    return asked
+
+
+@guarded
+@strawberry.type(description="Reading.")
+class Query:
+    @field(description="Asks the memory: the best memories for a question, with who said them, when and through what.")
+    async def recall(self, info: Info, input: RecallInput) -> Recall:
+        asked = checked_question(input.asked())
+        return Recall.of(await info.context.ports.recall(asked))
+
+    @field(description="One memory; null: not here, or not yours.")
+    async def memory(self, info: Info, id: strawberry.ID, space: str = DEFAULT_SPACE) -> Memory | None:
+        found = await info.context.loaders.episode.load(EpisodeKey(space, id))
+        return None if found is None else Episode.of(found)
+
+    @field(description="Who said something, by the caller's own id; null: not here, or not yours.")
+    async def contributor(self, info: Info, external_id: str, space: str = DEFAULT_SPACE) -> Contributor | None:
+        found = await info.context.ports.find_contributor(external_id, space=space)
+        return None if found is None else Contributor.of(found)
+
+    @field(description="How the service is.")
+    async def status(self, info: Info) -> ServiceStatus:
+        return ServiceStatus.of(await info.context.ports.status())
+
+    @field(description="The registered sources of a space.")
+    async def sources(self, info: Info, space: str = DEFAULT_SPACE) -> list[Source]:
+        found = await info.context.ports.list_sources(space=space)
+        return [Source.of(source) for source in found]
+
+    @field(description="The spaces there are.")
+    async def spaces(self, info: Info) -> list[Space]:
+        found = await info.context.ports.list_spaces()
+        return [Space.of(space) for space in found]
+
+    @field(description="Background work, newest first; of all spaces when none is named.")
+    async def jobs(
+        self, info: Info, space: str | None = UNSET, state: JobState | None = UNSET, first: int | None = DEFAULT_FIRST
+    ) -> list[Job]:
+        found = await info.context.ports.list_jobs(space=space or None, state=state or None, first=page_size(first))
+        return [Job.of(job) for job in found]
+
+    @field(description="One piece of background work; null: not here.")
+    async def job(self, info: Info, id: strawberry.ID, space: str = DEFAULT_SPACE) -> Job | None:
+        found = await info.context.ports.get_job(id, space=space)
+        return None if found is None else Job.of(found)
