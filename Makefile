@@ -43,11 +43,11 @@ test: $(DEV) ## The whole set-up, then all tests except those that need a browse
 	@echo 'Running the tests. They start a Neo4j of their own; the first time it is downloaded (about 160 MB).'
 	@exec $(BIN)/python -m pytest -m 'not browser' $(ARGS)
 
-lint: $(DEV) ## Static checks: ruff, mypy strict, pyright strict, import-linter
+lint: $(BROWSER) $(BENCH) ## Static checks: ruff, mypy strict, pyright strict, import-linter
 	@echo '[1/5] ruff check' && $(BIN)/python -m ruff check .
 	@echo '[2/5] ruff format --check' && $(BIN)/python -m ruff format --check .
 	@echo '[3/5] mypy (strict)' && $(BIN)/python -m mypy
-	@echo '[4/5] pyright (strict)' && $(BIN)/python -m pyright
+	@echo '[4/5] pyright (strict)' && $(BIN)/python -m pyright --pythonpath $(BIN)/python
 	@echo '[5/5] import-linter' && PATH="$(abspath $(BIN)):$$PATH" lint-imports
 
 check: lint test ## What CI asks of a change: the static checks, then the tests

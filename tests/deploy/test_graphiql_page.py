@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-from graphql import GraphQLSchema, build_schema, graphql_sync
+from graphql import GraphQLSchema, build_schema, graphql_sync  # pyright: ignore[reportUnknownVariableType]  # its middleware is untyped
 
 if TYPE_CHECKING:  # installed for the browser tests only
     from playwright.async_api import Page
