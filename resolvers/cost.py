@@ -7,7 +7,7 @@ of the pages they are in.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, cast
 
 from graphql import (
     FieldNode,
@@ -26,9 +26,6 @@ from graphql import (
     Undefined,
     ValueNode,
     VariableNode,
-    get_named_type,
-    get_nullable_type,
-    is_list_type,
 )
 from graphql.language import DocumentNode, InlineFragmentNode
 
@@ -104,9 +101,9 @@ class _Meter:
         weight, aliases, times, inside = ROOT_COST if root else 1, int(node.alias is not None), 1, Size()
         if node.selection_set is not None:
             pages = self._pages(node, known)
-            is_list = known is not None and is_list_type(get_nullable_type(known.type))
-            times = pages if pages is not None else LIST_GUESS if is_list and not paged else 1
-            below = get_named_type(known.type) if known is not None else None
+            notation = "" if known is None else str(known.type)  # such as [Job!]!
+            times = pages if pages is not None else LIST_GUESS if notation.startswith("[") and not paged else 1
+            below = self._schema.get_type(notation.strip("[]!"))
             inside = self.selection(node.selection_set, below, paged=pages is not None)
         # Introspection is bounded by rules of its own: it has no pages, and its depth is that of the type system.
         depth = 0 if node.name.value.startswith("__") else inside.depth + 1
@@ -131,7 +128,7 @@ class _Meter:
     def _inner(self, value: object, name: str) -> object:
         held = self._value(value)
         if isinstance(held, Mapping):
-            return held.get(name)
+            return cast(Mapping[str, object], held).get(name)
         if isinstance(held, ObjectValueNode):
             return next((item.value for item in held.fields if item.name.value == name), None)
         return None
@@ -147,4 +144,4 @@ class _Meter:
         held = self._value(self._inner(value, name))
         if isinstance(held, ListValueNode):
             return len(held.values)
-        return len(held) if isinstance(held, list) else 0
+        return len(cast(list[object], held)) if isinstance(held, list) else 0

@@ -5,6 +5,7 @@ Import the domain's enums from here in this package: a type that names one befor
 
 from collections.abc import Mapping
 from enum import Enum, StrEnum
+from typing import cast
 
 import strawberry
 from strawberry.types.enum import StrawberryEnumDefinition
@@ -66,7 +67,7 @@ class ErasurePhase(StrEnum):
 def _publish(enum: type[Enum], description: str, values: Mapping[str, str] | None = None) -> None:
     """Registers an enum with its descriptions, the enum itself unchanged."""
     strawberry.enum(enum, description=description)
-    definition: StrawberryEnumDefinition = enum.__strawberry_definition__  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue, reportUnknownMemberType, reportUnknownVariableType]
+    definition = cast(StrawberryEnumDefinition, vars(enum)["__strawberry_definition__"])
     for value in definition.values:
         value.description = (values or {}).get(value.name)
 

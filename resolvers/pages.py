@@ -1,6 +1,6 @@
 """Pages: how many, from where, and what every connection says about its end."""
 
-from typing import Final
+from typing import Final, TypeVar
 
 import strawberry
 from strawberry import field
@@ -9,6 +9,7 @@ from consilience.errors import InvalidInput
 from consilience.resolvers.scalars import Cursor
 from consilience.schema.domain import Page
 
+T = TypeVar("T")
 DEFAULT_FIRST: Final = 20
 MAX_FIRST: Final = 100
 
@@ -27,7 +28,7 @@ class PageInfo:
     end_cursor: Cursor | None = field(description="Pass it as `after` to get them; null on an empty page.")
 
 
-def page_info(page: Page[object]) -> PageInfo:
+def page_info(page: Page[T]) -> PageInfo:
     """The end of a page from the store."""
     return PageInfo(has_next_page=page.has_next, end_cursor=None if page.end_cursor is None else Cursor(page.end_cursor))
 

@@ -13,7 +13,7 @@ from typing import Final
 import strawberry
 import structlog
 from graphql import FieldNode, FragmentDefinitionNode, FragmentSpreadNode, GraphQLError, OperationDefinitionNode, SelectionNode
-from graphql.language import DocumentNode
+from graphql.language import DocumentNode, InlineFragmentNode
 from strawberry.types import Info as AnyInfo
 from strawberry.types.field import StrawberryField
 
@@ -108,6 +108,6 @@ def _fields(level: Iterable[SelectionNode], *, fragments: dict[str, FragmentDefi
             if name in fragments and name not in opened:
                 opened.add(name)
                 waiting.extend(fragments[name].selection_set.selections)
-        else:
+        elif isinstance(choice, InlineFragmentNode):
             waiting.extend(choice.selection_set.selections)
     return found

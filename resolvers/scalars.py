@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta, timezone
-from typing import Final, NewType
+from typing import Final, NewType, cast
 
 import strawberry
 from graphql import GraphQLError
@@ -131,6 +131,6 @@ def input_problems(variables: Mapping[str, object]) -> Iterator[tuple[str, str]]
         elif isinstance(value, float) and not math.isfinite(value):
             yield path, "is not a finite number"
         elif isinstance(value, Mapping):
-            waiting.extend((f"{path}.{name}", inner) for name, inner in value.items())
+            waiting.extend((f"{path}.{name}", inner) for name, inner in cast(Mapping[str, object], value).items())
         elif isinstance(value, list):
-            waiting.extend((f"{path}[{position}]", inner) for position, inner in enumerate(value))
+            waiting.extend((f"{path}[{position}]", inner) for position, inner in enumerate(cast(list[object], value)))
