@@ -55,7 +55,7 @@ def start_service(settings: "Settings", *, screen: Screen, timeout_s: float = 90
 
     deadline = time.monotonic() + timeout_s
     try:
-        settings.home.mkdir(parents=True, exist_ok=True)
+        settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
         with FileLock(settings.home / "starting.lock", timeout=timeout_s):
             running = find_running(settings.home) or _spawn_and_wait(settings, screen=screen, deadline=deadline)
         _wait_ready(running, deadline=deadline, screen=screen)

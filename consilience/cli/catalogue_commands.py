@@ -1,12 +1,11 @@
 """`schema` and `sources`: what the service speaks, and what it listens to."""
 
-import asyncio
 from importlib.resources import files
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from consilience.cli.console import print_json, stdout
+from consilience.cli.console import print_json, run_async, stdout
 from consilience.cli.options import Debug, Home, Json, Space, Url
 from consilience.schema.domain import DEFAULT_SPACE
 
@@ -25,9 +24,9 @@ def schema(
     if contract:
         sdl = files("consilience.schema").joinpath("contract.graphql").read_text(encoding="utf-8")
     else:
-        from consilience.resolvers import build_schema
+        from consilience.resolvers.build import build_schema
 
-        sdl = build_schema().as_str()
+        sdl = build_schema(introspection=True).as_str()
     if as_json:
         print_json({"sdl": sdl})
     else:
@@ -52,7 +51,7 @@ def list_sources(space: Space = DEFAULT_SPACE, url: Url = None, home: Home = Non
         async with Client(address) as client:
             return await client.sources(space=space)
 
-    found = asyncio.run(ask())
+    found = run_async(ask())
     if as_json:
         print_json({"space": space, "sources": found})
     else:
@@ -81,7 +80,7 @@ def register_source(
         async with Client(address) as client:
             return await client.register_source(key, channel=channel, trust=trust, space=space)
 
-    found = asyncio.run(ask())
+    found = run_async(ask())
     if as_json:
         print_json({"space": space, "source": found})
     else:

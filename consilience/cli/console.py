@@ -4,15 +4,17 @@ import dataclasses
 import json
 import sys
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Coroutine, Mapping
 from datetime import datetime
 from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+T = TypeVar("T")
 
 
 @dataclasses.dataclass(slots=True)
@@ -38,6 +40,13 @@ def stderr() -> "Console":
     from rich.console import Console
 
     return Console(stderr=True, highlight=False)
+
+
+def run_async(work: "Coroutine[object, object, T]") -> T:
+    """`asyncio.run`, imported late: help needs none of it."""
+    import asyncio
+
+    return asyncio.run(work)  # pyright: ignore[reportArgumentType]
 
 
 def say(line: str) -> None:

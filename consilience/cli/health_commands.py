@@ -1,11 +1,10 @@
 """`status`, `doctor`, `jobs`: how the service and this machine are."""
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from consilience.cli.console import print_json, stdout
+from consilience.cli.console import print_json, run_async, stdout
 from consilience.cli.options import Debug, Home, Json, Url
 from consilience.schema.domain import JobState
 
@@ -27,7 +26,7 @@ def status(url: Url = None, home: Home = None, as_json: Json = False, debug: Deb
         async with Client(address) as client:
             return await client.status()
 
-    found = asyncio.run(ask())
+    found = run_async(ask())
     if as_json:
         print_json({"url": address, "status": found})
     else:
@@ -105,7 +104,7 @@ def jobs(
             retried = await client.retry_jobs(space=space) if retry_dead else None
             return retried, await client.jobs(space=space, state=state, first=first)
 
-    retried, found = asyncio.run(ask())
+    retried, found = run_async(ask())
     if as_json:
         print_json({"retried": retried, "jobs": found})
     else:
@@ -116,7 +115,7 @@ def _show_jobs(found: "tuple[Job, ...]", *, retried: int | None) -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from consilience.cli.console import moment, say
+    from consilience.cli.console import say
 
     if retried is not None:
         say(f"Queued again: {retried}.")
@@ -124,7 +123,7 @@ def _show_jobs(found: "tuple[Job, ...]", *, retried: int | None) -> None:
         say("No such jobs.")
         return
     table = Table(box=None, pad_edge=False)
-    for heading in ("job", "space", "kind", "state", "done", "attempts", "since", "error"):
+    for heading in ("job", "space", "kind", "state", "done", "attempts", "error"):
         table.add_column(heading, overflow="fold")
     for job in found:
         cells = (
@@ -134,7 +133,6 @@ def _show_jobs(found: "tuple[Job, ...]", *, retried: int | None) -> None:
             job.state.value,
             f"{job.done}/{job.total}",
             str(job.attempts),
-            moment(job.created_at),
             job.error or "",
         )
         table.add_row(*(Text(cell) for cell in cells))

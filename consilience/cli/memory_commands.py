@@ -1,6 +1,5 @@
 """`remember`, `recall`, `demo`: putting conversations in and asking for what was said."""
 
-import asyncio
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from consilience.cli.console import print_json, say, stderr
+from consilience.cli.console import print_json, run_async, say, stderr
 from consilience.cli.formats import BadLine, Defaults, Form, Parsed, detect, parse
 from consilience.cli.json_lines import LineError, instant
 from consilience.cli.options import Debug, Home, Json, Space, Url
@@ -134,7 +133,7 @@ def _send(parsed: Parsed, *, space: str, wait: Wait, skip_bad: bool, url: str | 
                 )
 
     try:
-        asyncio.run(work())
+        run_async(work())
     except BaseException:
         say(f"Stopped after {sent.done} of {sent.total} episodes. The same command goes on from there.")
         raise
@@ -180,7 +179,7 @@ def recall(
         query=query, space=space, asker=asker, first=first, kinds=tuple(kinds or ()), risk=risk, contributor=contributor,
         about=about, session=session, since=since, until=until, as_of=as_of, statuses=tuple(statuses or ()),
     )  # fmt: skip
-    found = asyncio.run(_recall(service_url(load_settings(home=home, url=url)), asked))
+    found = run_async(_recall(service_url(load_settings(home=home, url=url)), asked))
     if as_json:
         print_json(found)
     else:

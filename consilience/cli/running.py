@@ -36,7 +36,7 @@ def write_running(home: Path, running: Running) -> None:
     """Notes the service; a reader sees the old note or the new one, never a half. Raises CannotStart."""
     note = home / f"{_FILE}.{running.pid}"
     try:
-        home.mkdir(parents=True, exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True, mode=0o700)
         note.write_text(json.dumps(asdict(running)), encoding="utf-8")
         note.replace(home / _FILE)
     except OSError as error:

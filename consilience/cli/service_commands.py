@@ -151,9 +151,10 @@ def logs(
     from consilience.cli.background import log_file, tail
     from consilience.config import load_settings
     from consilience.errors import NotHere
+    from consilience.server.home import layout
 
     settings = load_settings(home=home)
-    file = settings.home / "neo4j" / "logs" / "neo4j.log" if neo4j else log_file(settings.home)
+    file = layout(settings).log if neo4j else log_file(settings.home)
     if not file.is_file():
         raise NotHere(f"there is no log at {file}", hint="`consilience up` writes one; `consilience serve` prints to the terminal")
     seen = file.stat().st_size

@@ -73,7 +73,7 @@ mutation RegisterSource($space: String!, $key: String!, $channel: String!, $trus
 
 JOBS: Final = """
 query Jobs($space: String, $state: JobState, $first: Int!) {
-  jobs(space: $space, state: $state, first: $first) { id space kind state done total attempts error createdAt notBefore }
+  jobs(space: $space, state: $state, first: $first) { id space kind state done total attempts error }
 }
 """
 

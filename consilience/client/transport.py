@@ -39,7 +39,7 @@ class Transport:
     """
 
     def __init__(self, url: str, *, timeout_s: float, attempts: int, http: httpx.AsyncBaseTransport | None = None) -> None:
-        self.url = url.rstrip("/")
+        self.url = checked_url(url)
         self.timeout_s = timeout_s
         self.attempts = attempts
         # The environment's proxies are not for a service on the same machine or network.
@@ -81,11 +81,21 @@ class Transport:
                 f"no service answers at {self.url} ({type(error).__name__})", hint="start one with `consilience up`, or give another --url"
             )
             raise _RepeatableError(unreachable) from error
-        except (httpx.InvalidURL, httpx.RequestError) as error:
-            raise ServiceUnavailable(f"{self.url} is not an address this client can use", hint="use http://HOST:PORT") from error
         if answer.status_code == HTTPStatus.SERVICE_UNAVAILABLE:
             raise _RepeatableError(_unavailable(answer, url=self.url))
         return data_of(answer.status_code, answer.content, url=self.url)
+
+
+def checked_url(url: str) -> str:
+    """The address without a slash at its end. Raises ServiceUnavailable if it is not http(s)://HOST[:PORT][/PATH]."""
+    try:
+        parts = httpx.URL(url)
+        usable = parts.scheme in {"http", "https"} and bool(parts.host) and (parts.port or 1) <= 65535
+    except httpx.InvalidURL:
+        usable = False
+    if not usable:
+        raise ServiceUnavailable(f"{url} is not the address of a service", hint="write it as http://HOST:PORT")
+    return url.rstrip("/")
 
 
 def _encoded(document: str, variables: Mapping[str, object]) -> bytes:
