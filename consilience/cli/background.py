@@ -33,7 +33,9 @@ def service_url(settings: "Settings", *, start: bool = True) -> str:
     Raises ServiceUnavailable if there is none and `start` is False; CannotStart, StoreUnavailable if it does not come up.
     """
     if settings.url is not None:
-        return settings.url.rstrip("/")
+        from consilience.client.transport import checked_url
+
+        return checked_url(settings.url)
     running = find_running(settings.home)
     if running is not None:
         return running.url

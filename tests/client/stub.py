@@ -5,7 +5,7 @@ It knows nothing of memory; tests of the service itself use the service itself.
 
 import json
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -94,7 +94,7 @@ class Stub:
 
 
 @contextmanager
-def serving() -> Iterator[Stub]:
+def serving() -> Generator[Stub]:
     """A stub on a free loopback port."""
     stub = Stub()
     answering = threading.Lock()
