@@ -7,7 +7,6 @@
 set -euo pipefail
 
 readonly first_limit=${NEWCOMER_FIRST_S:-180} second_limit=${NEWCOMER_SECOND_S:-20} stop_limit=60
-readonly question=${NEWCOMER_QUESTION:-Who is going to lead the project?} space=${NEWCOMER_SPACE:-default}
 cold=false bare=false
 for argument in "$@"; do
   case $argument in
@@ -119,6 +118,14 @@ PYTHON
 echo "newcomer: cloning $root"
 git clone --quiet "$root" "$work/clone"
 first_command=$(awk '/^```bash first$/ { inside = 1; next } /^```/ { inside = 0 } inside' "$work/clone/README.md")
+# What to ask stands beside the sample conversation.
+IFS=$'\t' read -r space question < <("$PYTHON" - "$work/clone/consilience/app/sample/questions.json" <<'PYTHON'
+import json, sys
+
+sample = json.load(open(sys.argv[1], encoding="utf-8"))
+print(sample["space"], sample["questions"][0]["query"], sep="\t")
+PYTHON
+)
 [[ -n $first_command && $first_command != *$'\n'* ]] || fail 'README.md needs one block that starts with "```bash first" and holds one command'
 
 start "$first_limit"
