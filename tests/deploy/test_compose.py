@@ -11,6 +11,11 @@ import yaml
 from pydantic import AliasChoices
 
 from consilience.config import NEO4J_VERSION, Settings
+from consilience.server.conf import TRANSACTION_LOG, neo4j_conf
+from consilience.server.home import Layout
+from consilience.server.jars import JarSet
+from consilience.server.memory import MemoryPlan
+from consilience.server.ports import Ports
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text(encoding="utf-8")
@@ -97,11 +102,26 @@ def test_open_access_is_said_only_where_the_port_stays_on_loopback() -> None:
     assert all(str(port).startswith("127.0.0.1:") for port in service["ports"])
 
 
-def test_the_neo4j_settings_of_the_compose_file_report_and_log_nothing() -> None:
-    environment = compose()["services"]["neo4j"]["environment"]
-    assert environment["NEO4J_dbms_usage__report_enabled"] == "false"
-    assert environment["NEO4J_db_logs_query_enabled"] == "OFF"
-    assert environment["NEO4J_PLUGINS"] == '["graph-data-science"]'
+def test_the_container_is_told_what_the_managed_server_is_told(tmp_path: Path) -> None:
+    """Privacy and the transaction log are settled in one place; addresses, folders and memory differ by nature."""
+    text = neo4j_conf(
+        place=Layout(tmp_path),
+        jars=JarSet(root=tmp_path, class_path=(), plugins=tmp_path),
+        ports=Ports(bolt=1, http=2),
+        memory=MemoryPlan(heap_mb=1024, page_cache_mb=512),
+    )
+    managed = dict(line.split("=", 1) for line in text.splitlines())
+    said = compose()["services"]["neo4j"]["environment"]
+    shared = {
+        "db.query.default_language",
+        "dbms.usage_report.enabled",
+        "client.allow_telemetry",
+        "db.logs.query.enabled",
+        "dbms.security.allow_csv_import_from_file_urls",
+        *TRANSACTION_LOG,
+    }
+    assert {key: said[f"NEO4J_{key.replace('_', '__').replace('.', '_')}"] for key in shared} == {key: managed[key] for key in shared}
+    assert said["NEO4J_PLUGINS"] == '["graph-data-science"]'
 
 
 def test_the_image_runs_as_an_ordinary_user_and_says_whether_it_is_ready() -> None:
