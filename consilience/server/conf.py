@@ -63,6 +63,8 @@ def neo4j_conf(*, place: Layout, jars: JarSet, ports: Ports, memory: MemoryPlan)
         # Half of the heap for all transactions together, so that a large one is refused before the heap is gone.
         "dbms.memory.transaction.total.max": f"{memory.heap_mb // 2}m",
         "db.query.default_language": "CYPHER_25",
+        # Its 5 s for stragglers, twice, are most of a stop. The service, its one client, has ended before it stops the server.
+        "internal.dbms.bolt.netty_server_shutdown_quiet_period": "0",
         "db.logs.query.enabled": "OFF",
         "dbms.usage_report.enabled": "false",
         "client.allow_telemetry": "false",

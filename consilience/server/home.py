@@ -80,14 +80,31 @@ def prepare_home(settings: Settings) -> Layout:
         settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
         for folder in (place.root, place.conf, place.data, place.logs, place.root / "run", place.root / "import"):
             folder.mkdir(exist_ok=True, mode=0o700)
-        trial = place.root / ".write-test"
-        trial.touch()
-        trial.unlink()
+            _try_writing(folder)
     except OSError as error:
         raise _cannot_write(settings.home, error) from error
     if is_first_start(place):
         refuse_full_disk(settings.home, free_mb=free_mb(settings.home))
     return place
+
+
+def refuse_unwritable(home: Path) -> None:
+    """Raises CannotStart if nothing can be written in this folder, or where it would be made. Leaves nothing behind."""
+    try:
+        _try_writing(_nearest(home))
+    except OSError as error:
+        raise _cannot_write(home, error) from error
+
+
+def _try_writing(folder: Path) -> None:
+    """Writes and removes an empty file. Permission bits do not tell: the disk may be mounted read-only."""
+    trial = folder / f".write-test-{os.getpid()}"
+    trial.touch()
+    trial.unlink()
+
+
+def _nearest(path: Path) -> Path:
+    return next(folder for folder in (path, *path.parents) if folder.exists())
 
 
 def refuse_full_disk(home: Path, *, free_mb: int) -> None:
@@ -102,8 +119,7 @@ def refuse_full_disk(home: Path, *, free_mb: int) -> None:
 
 def free_mb(path: Path) -> int:
     """Free space for us on the disk where `path` is or will be, MB."""
-    existing = next(folder for folder in (path, *path.parents) if folder.exists())
-    return shutil.disk_usage(existing).free // 1_000_000
+    return shutil.disk_usage(_nearest(path)).free // 1_000_000
 
 
 def store_password(place: Layout) -> str:

@@ -170,18 +170,23 @@ async def _start(plan: _Plan, *, probe: Probe, report: Report) -> Jvm:
     try:
         uri = f"bolt://{LOOPBACK}:{ports.bolt}"
         write_state(place, _state(plan, jvm=jvm, uri=uri, ports=ports))
-        if await _answers(jvm, uri=uri, password=plan.password, probe=probe, timeout_s=settings.start_timeout_s):
-            return jvm
-        if jvm.has_ended():
-            raise failed_start(jvm.status, place=place, log_offset=log_offset)
-        raise CannotStart(
-            f"Neo4j did not answer within {settings.start_timeout_s} s",
-            hint=f"see {place.log}; raise CONSILIENCE_START_TIMEOUT_S on a slow machine",
-        )
+        await _await_ready(plan, jvm, uri=uri, probe=probe, log_offset=log_offset)
     except BaseException:
         await asyncio.shield(jvm.stop())
         place.state.unlink(missing_ok=True)
         raise
+    return jvm
+
+
+async def _await_ready(plan: _Plan, jvm: Jvm, *, uri: str, probe: Probe, log_offset: int) -> None:
+    timeout_s = plan.settings.start_timeout_s
+    if await _answers(jvm, uri=uri, password=plan.password, probe=probe, timeout_s=timeout_s):
+        return
+    if jvm.has_ended():
+        raise failed_start(jvm.status, place=plan.place, log_offset=log_offset)
+    raise CannotStart(
+        f"Neo4j did not answer within {timeout_s} s", hint=f"see {plan.place.log}; raise CONSILIENCE_START_TIMEOUT_S on a slow machine"
+    )
 
 
 def _state(plan: _Plan, *, jvm: Jvm, uri: str, ports: Ports) -> ServerState:

@@ -25,7 +25,7 @@ def choose_ports(settings: Settings, *, file: Path) -> Ports:
 
     Raises CannotStart if a configured port is busy.
     """
-    kept = _read_ports(file)
+    kept = kept_ports(file)
     bolt = _configured("bolt_port", settings.bolt_port) or _free_port(kept.bolt if kept else 0, taken=settings.http_port)
     http = _configured("http_port", settings.http_port) or _free_port(kept.http if kept else 0, taken=bolt)
     ports = Ports(bolt, http)
@@ -64,7 +64,8 @@ def _free_port(kept: int, *, taken: int) -> int:
             return port
 
 
-def _read_ports(file: Path) -> Ports | None:
+def kept_ports(file: Path) -> Ports | None:
+    """The ports of the last start; None before the first."""
     try:
         found = json.loads(file.read_text(encoding="utf-8"))
         return Ports(int(found["bolt"]), int(found["http"]))

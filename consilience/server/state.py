@@ -42,7 +42,15 @@ def find_state(place: Layout) -> ServerState | None:
     """As `read_state`. An unreadable file counts as none."""
     try:
         found = json.loads(place.state.read_text(encoding="utf-8"))
-        return ServerState(**{**found, "started_at": datetime.fromisoformat(found["started_at"])})
+        return ServerState(
+            pid=int(found["pid"]),
+            created=float(found["created"]),
+            bolt_uri=str(found["bolt_uri"]),
+            http_uri=str(found["http_uri"]),
+            java=str(found["java"]),
+            fingerprint=str(found["fingerprint"]),
+            started_at=datetime.fromisoformat(found["started_at"]),
+        )
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
