@@ -5,7 +5,7 @@ from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from pathlib import Path
 from typing import Final
 
-import pooch
+import pooch  # pyright: ignore[reportMissingTypeStubs]  # it publishes none
 import requests
 import stamina
 from jgo.constants import MAVEN_CENTRAL_URL
@@ -67,12 +67,12 @@ def _fetch(root: Path, jar: Jar, *, base: str, cancelled: threading.Event) -> No
                 if cancelled.is_set():
                     raise CannotStart("fetching Neo4j was interrupted", hint="start again: it goes on where it stopped")
                 partial = root / ".partial"
-                pooch.retrieve(
+                pooch.retrieve(  # pyright: ignore[reportUnknownMemberType]
                     f"{base}/{jar.path}",
                     known_hash=f"sha256:{jar.sha256}",
                     fname=jar.file_name,
                     path=partial,
-                    downloader=pooch.HTTPDownloader(timeout=TIMEOUT_S),
+                    downloader=pooch.HTTPDownloader(timeout=TIMEOUT_S),  # pyright: ignore[reportArgumentType]  # pooch's annotation is wrong
                 )
                 (partial / jar.file_name).replace(root / jar.where / jar.file_name)
     except (requests.RequestException, ValueError, OSError) as error:

@@ -64,11 +64,16 @@ def jar_root(settings: Settings) -> Path:
 def missing_jars(root: Path, jars: Iterable[Jar]) -> list[Jar]:
     """Jars that are absent or not as they were when verified. Looks at names, sizes and times only: some milliseconds."""
     stamps = _read_stamps(root)
-    return [jar for jar in jars if (stamp := _stamp(_place(root, jar))) is None or stamps.get(jar.sha256) != stamp]
+    return [jar for jar in jars if (stamp := _stamp(_place(root, jar))) is None or stamps.get(_stamp_key(jar)) != stamp]
 
 
 def _place(root: Path, jar: Jar) -> Path:
     return root / jar.where / jar.file_name
+
+
+def _stamp_key(jar: Jar) -> str:
+    """The hash is in it: another lock's stamp is none of ours. So is the name: two jars may have the same content."""
+    return f"{jar.where}/{jar.file_name}@{jar.sha256}"
 
 
 def _stamp(path: Path) -> list[int] | None:
@@ -89,7 +94,7 @@ def _read_stamps(root: Path) -> dict[str, list[int]]:
 
 def _write_stamps(root: Path, jars: Iterable[Jar]) -> None:
     partial = root / f"{STAMPS}.new"
-    partial.write_text(json.dumps({jar.sha256: _stamp(_place(root, jar)) for jar in jars}), encoding="utf-8")
+    partial.write_text(json.dumps({_stamp_key(jar): _stamp(_place(root, jar)) for jar in jars}), encoding="utf-8")
     partial.replace(root / STAMPS)
 
 
