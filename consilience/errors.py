@@ -70,6 +70,12 @@ class SourceConflict(Refusal):
     code = "SOURCE_CONFLICT"
 
 
+class StillSettling(Refusal):
+    """Everything is stored; digesting it takes longer than the call waits."""
+
+    code = "STILL_SETTLING"
+
+
 class NotYet(Refusal):
     """In the contract, not built yet: named in schema/missing.py."""
 

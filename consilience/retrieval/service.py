@@ -1,0 +1,153 @@
+"""`recall`: candidates, use gate, ranking, then the best ones whole (S60, S61)."""
+
+import asyncio
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Final
+
+from consilience.embedding import Embedder
+from consilience.errors import InvalidInput
+from consilience.retrieval.cues import NO_CUES, Cues
+from consilience.retrieval.planner import FEW, Plan, indexed, needs_count, plan
+from consilience.retrieval.question import Question, analyse
+from consilience.retrieval.ranking import Candidate, Neighbour, Ranked, rank
+from consilience.retrieval.statistics import SpaceStatistics, Statistics
+from consilience.schema.checks import check_key, check_space, check_text, check_time
+from consilience.schema.domain import Hit, MemoryKind, Recall, Recollection, Status
+from consilience.store.candidates import Filters, Found, Wanted, count_matching, scan_exactly, search_indexes, search_named
+from consilience.store.driver import Store
+from consilience.store.episodes import list_by_ids
+from consilience.store.sessions import find_session
+from consilience.store.spaces import SpaceInfo, find_space
+from consilience.text.words import query_words
+from consilience.trust.channels import RISK_FLOOR
+
+LONGEST_QUERY: Final = 8192  # characters
+MOST_HITS: Final = 100
+NOTHING: Final = Recall((), 0, 0, 0.0)
+
+
+@dataclass(slots=True)
+class Asked:
+    """One question on its way: what was asked, taken apart, and where it may look."""
+
+    recollection: Recollection
+    question: Question
+    filters: Filters
+    vector: Sequence[float]
+    person: str | None  # id of the contributor that `about` names, if it names one
+    dimensions: int
+
+
+@dataclass(slots=True)
+class Retrieval:
+    """The read use case. One per process."""
+
+    store: Store
+    embedder: Embedder
+    statistics: Statistics
+    clock: Callable[[], datetime]
+
+    async def recall(self, asked: Recollection) -> Recall:
+        """The best memories for a question; never WITHHELD ones, never any below the floor of the risk (S52).
+
+        Raises InvalidInput, StoreUnavailable. A space nobody wrote to has no hits.
+        """
+        started = time.perf_counter()
+        check(asked)
+        space = await find_space(self.store, space=asked.space)
+        if space is None or (asked.kinds and MemoryKind.EPISODE not in asked.kinds):
+            return NOTHING
+        known = await self.statistics.of(asked.space)
+        filters = await self._filters(asked, known)
+        if filters is None:
+            return NOTHING
+        question = analyse(asked.query, people=known.people, asker=known.ids.get(asked.asker or ""))
+        vector = (await asyncio.to_thread(self.embedder.embed, [question.embed_text]))[0].tolist()
+        looking = Asked(asked, question, filters, vector, known.ids.get(asked.about or ""), space.dimensions)
+        floor = RISK_FLOOR[asked.risk]
+        found, below = await self._gated(looking, floor=floor)
+        ranked = rank(
+            question, [_candidate(one) for one in found], known.words, now=self.clock(), first=asked.first, recency=asked.as_of is None
+        )
+        hits = await self._whole(asked.space, ranked)
+        return Recall(hits, below, 0, (time.perf_counter() - started) * 1000)
+
+    async def _filters(self, asked: Recollection, known: SpaceStatistics) -> Filters | None:
+        """External ids as the store's; None if one of them names nothing here, so nothing can match."""
+        contributor = known.ids.get(asked.contributor) if asked.contributor is not None else None
+        session = await find_session(self.store, space=asked.space, external_id=asked.session) if asked.session is not None else None
+        if (asked.contributor is not None and contributor is None) or (asked.session is not None and session is None):
+            return None
+        statuses = tuple(dict.fromkeys(status for status in asked.statuses if status is not Status.WITHHELD)) or (Status.ACTIVE,)
+        return Filters(
+            asked.space, statuses, contributor, session.id if session else None, asked.since, asked.until, asked.as_of
+        )
+
+    async def _gated(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
+        """Candidates at or above the floor, and how many were cut. If the cut leaves too few, the floor goes into the search."""
+        found = await self._look(asked)
+        served = [one for one in found if one.trust >= floor]
+        below = len(found) - len(served)
+        if below and len(served) < asked.recollection.first:
+            served = await self._look(replace(asked, filters=replace(asked.filters, floor=floor)))
+        return served, below
+
+    async def _look(self, asked: Asked) -> list[Found]:
+        filters, first = asked.filters, asked.recollection.first
+        if asked.recollection.about is not None:
+            return await search_named(
+                self.store, filters=filters, vector=asked.vector, name_words=query_words(asked.recollection.about), person=asked.person, limit=FEW
+            )
+        matching = await count_matching(self.store, filters=filters, limit=FEW + 1) if needs_count(filters) else None
+        chosen = plan(filters, matching=matching, first=first)
+        found = [] if chosen.exact else await self._search(asked, chosen)
+        # The index is approximate: where it gives too few, what exists is read instead.
+        return found if len(found) >= first else await scan_exactly(self.store, filters=filters, vector=asked.vector, limit=FEW)
+
+    async def _search(self, asked: Asked, chosen: Plan) -> list[Found]:
+        wanted = Wanted(asked.vector, asked.question.lookup, chosen.by_meaning, chosen.by_words, asked.question.speaker)
+        return await search_indexes(self.store, filters=asked.filters, wanted=wanted, dimensions=asked.dimensions)
+
+    async def _whole(self, space: str, ranked: Sequence[Ranked]) -> tuple[Hit, ...]:
+        """Hits with their memories; one that vanished meanwhile is left out."""
+        memories = await list_by_ids(self.store, space=space, ids=[one.candidate.id for one in ranked])
+        present = [one for one in ranked if one.candidate.id in memories]
+        return tuple(Hit(number, one.score, one.parts, memories[one.candidate.id]) for number, one in enumerate(present, start=1))
+
+
+def check(asked: Recollection) -> None:
+    """Raises InvalidInput for a question that cannot be asked, naming the field."""
+    check_space(asked.space)
+    if not asked.query.strip() or len(asked.query) > LONGEST_QUERY:
+        raise InvalidInput(f"query must have 1 to {LONGEST_QUERY} characters that are not all blanks", field="query")
+    check_text(asked.query, field="query")
+    if not 1 <= asked.first <= MOST_HITS:
+        raise InvalidInput(f"first must be 1 to {MOST_HITS}, got {asked.first}", field="first")
+    for name in ("asker", "contributor", "about", "session"):
+        if (value := getattr(asked, name)) is not None:
+            check_key(value, field=name)
+    for name in ("since", "until", "as_of"):
+        check_time(getattr(asked, name), field=name)
+
+
+def _candidate(found: Found) -> Candidate:
+    around = found.around or (None,) * 4
+    before = _cues(found.before_cues)
+    neighbours = tuple(
+        Neighbour(offset, words, before.question_share if offset == -1 else 0.0)
+        for offset, words in zip((-2, -1, 1, 2), around, strict=True)
+        if words
+    )
+    return Candidate(
+        id=found.id, words=found.words, cosine=found.cosine, occurred_at=found.occurred_at, confidence=found.confidence,
+        contributor_id=found.contributor, session_id=found.session or None, role=found.role, cues=_cues(found.cues), neighbours=neighbours,
+    )  # fmt: skip
+
+
+def _cues(marks: tuple[float, ...]) -> Cues:
+    if len(marks) != 4:
+        return NO_CUES
+    return Cues(first_person=bool(marks[0]), question_share=marks[1], time=bool(marks[2]), place=bool(marks[3]))

@@ -1,0 +1,132 @@
+"""The labels of the graph, their properties and edges, declared once with neomodel (design §2).
+
+neomodel serves vocabulary and start-up checks; hot paths are Cypher constants in consilience/store.
+`FulltextFilter` and `VectorFilter` are off limits (injectable; vector inlined as text). Property names are the stored ones.
+"""
+
+from typing import Final
+
+from neomodel import (  # type: ignore[attr-defined]
+    ArrayProperty,
+    AsyncRelationshipTo,
+    AsyncStructuredNode,
+    DateTimeNeo4jFormatProperty,
+    FloatProperty,
+    IntegerProperty,
+    StringProperty,
+)
+
+
+class SpaceNode(AsyncStructuredNode):
+    """What every node of a space carries. `id` is ours; neomodel keeps that name for itself, hence `uid`."""
+
+    __abstract_node__ = True
+    space = StringProperty(required=True)
+    uid = StringProperty(required=True, db_property="id")
+    recordedAt = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+
+
+class Contributor(SpaceNode):
+    externalId = StringProperty(required=True)  # noqa: N815
+    name = StringProperty()
+    state = StringProperty(required=True)
+    epoch = IntegerProperty(required=True)
+
+
+class Source(SpaceNode):
+    key = StringProperty(required=True)
+    channel = StringProperty(required=True)
+    trust = FloatProperty(required=True)
+
+
+class Session(SpaceNode):
+    externalId = StringProperty(required=True)  # noqa: N815
+    startedAt = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+    endedAt = DateTimeNeo4jFormatProperty()  # noqa: N815
+    length = IntegerProperty(required=True)
+
+
+class Episode(SpaceNode):
+    kind = StringProperty(required=True)
+    text = StringProperty(required=True)
+    role = StringProperty(required=True)
+    status = StringProperty(required=True)
+    confidence = FloatProperty(required=True)
+    trust = FloatProperty(required=True)
+    occurredAt = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+    contributor = StringProperty(required=True)
+    session = StringProperty(required=True)  # "" without one: index filters need no null checks
+    position = IntegerProperty(required=True)
+    externalId = StringProperty()  # noqa: N815
+    bodyKey = StringProperty(required=True)  # noqa: N815
+    metadata = ArrayProperty(StringProperty())
+    digestedAt = DateTimeNeo4jFormatProperty()  # noqa: N815
+    words = StringProperty()
+    fingerprint = ArrayProperty(IntegerProperty())
+    embedding = ArrayProperty(FloatProperty())
+    by = AsyncRelationshipTo("Contributor", "BY")
+    via = AsyncRelationshipTo("Source", "FROM")
+    within = AsyncRelationshipTo("Session", "IN")
+    next = AsyncRelationshipTo("Episode", "NEXT")
+
+
+class Job(SpaceNode):
+    kind = StringProperty(required=True)
+    state = StringProperty(required=True)
+    ids = ArrayProperty(StringProperty(), required=True)
+    done = IntegerProperty(required=True)
+    total = IntegerProperty(required=True)
+    attempts = IntegerProperty(required=True)
+    notBefore = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+    leaseUntil = DateTimeNeo4jFormatProperty()  # noqa: N815
+    worker = StringProperty()
+    error = StringProperty()
+
+
+class AuditEvent(SpaceNode):
+    seq = IntegerProperty(required=True)
+    actor = StringProperty(required=True)
+    action = StringProperty(required=True)
+    target = StringProperty()
+    reason = StringProperty(required=True)
+    confidenceBefore = FloatProperty()  # noqa: N815
+    confidenceAfter = FloatProperty()  # noqa: N815
+    hash = StringProperty(required=True)
+
+
+class AuditHead(AsyncStructuredNode):
+    space = StringProperty(required=True)
+    seq = IntegerProperty(required=True)
+    hash = StringProperty(required=True)
+
+
+class Space(AsyncStructuredNode):
+    name = StringProperty(required=True)
+    uid = StringProperty(required=True, db_property="id")
+    embedder = StringProperty(required=True)
+    dimensions = IntegerProperty(required=True)
+    recordedAt = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+
+
+class SchemaVersion(AsyncStructuredNode):
+    version = IntegerProperty(required=True)
+    name = StringProperty(required=True)
+
+
+NODES: Final[tuple[type[AsyncStructuredNode], ...]] = (
+    Contributor, Source, Session, Episode, Job, AuditEvent, AuditHead, Space, SchemaVersion,
+)  # fmt: skip
+SPACE_NODES: Final[tuple[type[SpaceNode], ...]] = (Contributor, Source, Session, Episode, Job, AuditEvent)
+
+
+def required_properties(node: type[AsyncStructuredNode]) -> dict[str, str]:
+    """Stored name -> Cypher type prefix (`STRING`, `INTEGER`, `FLOAT`, `ZONED DATETIME`, `LIST`) of what a node must hold."""
+    kinds = {
+        StringProperty: "STRING",
+        IntegerProperty: "INTEGER",
+        FloatProperty: "FLOAT",
+        DateTimeNeo4jFormatProperty: "ZONED DATETIME",
+        ArrayProperty: "LIST",
+    }
+    declared = node.defined_properties(aliases=False, rels=False)
+    return {prop.db_property or name: kinds[type(prop)] for name, prop in declared.items() if getattr(prop, "required", False)}
