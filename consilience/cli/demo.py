@@ -19,7 +19,7 @@ from consilience.schema.domain import NewEpisode, Recollection, Wait
 if TYPE_CHECKING:
     from consilience.client import Found
 
-SAMPLE: Final = files("consilience.app").joinpath("sample")
+SAMPLE: Final = files("consilience").joinpath("app", "sample")
 _READY_TIMEOUT_S: Final = 60.0
 
 
