@@ -36,7 +36,7 @@ install: $(RUN) ## Make .venv and install the pinned packages that the service n
 run: $(RUN) ## Start everything, load the sample conversation, ask it questions, then serve (Ctrl-C stops)
 	@exec $(BIN)/python -m consilience serve --sample $(ARGS)
 
-down: ## Stop the managed Neo4j of this user, if one is running
+down: ## Stop a service that runs in the background (consilience up), and its Neo4j
 	@if [ -x $(BIN)/python ]; then exec $(BIN)/python -m consilience down $(ARGS); else echo 'Nothing to stop: $(VENV) does not exist.'; fi
 
 test: $(DEV) ## The whole set-up, then all tests except those that need a browser
