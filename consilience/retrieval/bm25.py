@@ -3,7 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from typing import Final, NoReturn
 
 K1: Final = 0.9
 B: Final = 0.4
@@ -33,6 +33,9 @@ class WordStats:
     def mean_length(self) -> float:
         """Tokens in a text on average; 1 while there are none."""
         return self._tokens / self._texts if self._tokens > 0 and self._texts > 0 else 1.0
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("word statistics hold only in the process that counted them: build them anew from the stored words")
 
     def add(self, words: str) -> None:
         """Count one more text, given as `text.words.words` made it."""

@@ -78,8 +78,9 @@ def rank(
 
 
 def choose(candidates: Sequence[Candidate]) -> Recipe:
-    """The recipe for `auto`: `dialogue` where only people speak, else `assistant`."""
-    return DIALOGUE if all(candidate.role == Role.USER for candidate in candidates) else ASSISTANT
+    """The recipe for `auto`: `dialogue` where people speak with one another, `assistant` where an agent answers or one person writes alone."""
+    people = {candidate.contributor_id for candidate in candidates}
+    return DIALOGUE if len(people) > 1 and all(candidate.role == Role.USER for candidate in candidates) else ASSISTANT
 
 
 def _weights(question: Question, stats: WordStats, recipe: Recipe) -> Mapping[str, float]:

@@ -17,12 +17,11 @@ class Recipe:
     recency: float
     confidence: float
     cosine_floor: float = 0.0  # a cosine at or under it means nothing
-    words_scale: float = 16.0  # idf-mass BM25 that counts as a full match
+    words_scale: float = 12.0  # idf-mass BM25 that counts as a full match
     age_rate: float = 0.01  # alpha of exp(-alpha * days), a day
     identifiers: float = 2.0  # weight of an identifier in the question, an ordinary word's being 1
     # Inside the words part, as shares of their own BM25.
     neighbours: tuple[float, float, float, float] = (0.0, 0.0, 0.0, 0.0)  # turns -2, -1, +1, +2: words the turn itself lacks
-    session: float = 0.0  # the session's best candidates
     answer: float = 0.0  # the turn before asks the question's words
     # Signals, in points.
     speaker: float = 0.0
@@ -45,21 +44,20 @@ BALANCED: Final = Recipe("balanced", meaning=50, words=20, recency=20, confidenc
 DIALOGUE: Final = Recipe(
     "dialogue",
     meaning=8.3,
-    words=16,
+    words=12,
     recency=0.1,
     confidence=0.1,
     cosine_floor=0.03,
-    neighbours=(0.4, 0.6, 0.6, 0.4),
-    session=0.0,
-    answer=1.0,
-    speaker=5.0,
+    neighbours=(0.5, 0.75, 0.75, 0.5),
+    answer=0.75,
+    speaker=4.0,
     date=4.5,
-    time=3.0,
+    time=2.5,
     place=1.5,
     first_person=1.0,
-    asking=1.2,
+    asking=1.5,
 )
 # Long replies of assistants: context only blurs there (measured on BEAM).
-ASSISTANT: Final = Recipe("assistant", meaning=13.9, words=16, recency=0.1, confidence=0.1, cosine_floor=0.03, speaker=5.0)
+ASSISTANT: Final = Recipe("assistant", meaning=13.9, words=12, recency=0.1, confidence=0.1, cosine_floor=0.03, speaker=5.0)
 AUTO: Final = "auto"
 RECIPES: Final = {recipe.name: recipe for recipe in (BALANCED, DIALOGUE, ASSISTANT)}

@@ -40,10 +40,12 @@ _SIGN = (
     "\u0b01-\u0b4d\u0b82-\u0bcd\u0c00-\u0c4d\u0c81-\u0ccd\u0d00-\u0d4d"
 )
 # Possessive and bounded, so that no text makes the search slow.
+_MAIL = r"[a-z0-9][a-z0-9._%+-]{0,63}+@[a-z0-9-]{1,63}+(?:\.[a-z0-9-]{1,63}+)+"
+_CODE = r"(?:[a-z]{1,24}+[-_./]?+){0,4}+[0-9](?:[a-z0-9]|[-_./:,](?=[a-z0-9]))*+"
 _TOKEN: Final = re.compile(
     rf"""
-    (?P<mail>  [a-z0-9][a-z0-9._%+-]{0, 63}+@[a-z0-9-]{1, 63}+(?:\.[a-z0-9-]{1, 63}+)+ )
-  | (?P<code>  (?:[a-z]{1, 24}+[-_./]?+){0, 4}+[0-9] (?:[a-z0-9]|[-_./:,](?=[a-z0-9]))*+ )
+    (?P<mail>  {_MAIL} )
+  | (?P<code>  {_CODE} )
   | (?P<lang>  (?<!\w)[cfj](?:\+\+|\#)(?!\w) )
   | (?P<han>   [{_HAN}]+ )
   | (?P<pairs> [{_UNSPACED}]+ )
