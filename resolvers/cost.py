@@ -29,7 +29,11 @@ from graphql import (
 )
 from graphql.language import DocumentNode, InlineFragmentNode
 
+from consilience.resolvers.pages import MAX_FIRST
+
 ROOT_COST: Final = 500
+MAX_NESTING: Final = 60
+"""Levels walked, those of fragments included; deeper counts as this deep, so no chain of fragments exhausts the stack."""
 LIST_GUESS: Final = 5
 """Assumed length of a list of objects that is not paged."""
 
@@ -52,7 +56,8 @@ def size_of(document: DocumentNode, *, schema: GraphQLSchema, variables: Mapping
     for node in document.definitions:
         if isinstance(node, OperationDefinitionNode):
             meter = _Meter(document, schema=schema, variables=_with_defaults(node, variables))
-            total = total.beside(meter.selection(node.selection_set, schema.get_root_type(node.operation), paged=False, root=True))
+            total = total.beside(meter.selection(node.selection_set, schema.get_root_type(node.operation), _Place(root=True)))
+            total = total.beside(Size(depth=meter.deepest_fragment()))  # unused ones too: validation follows their chains as well
     return total
 
 
@@ -62,6 +67,22 @@ def _with_defaults(operation: OperationDefinitionNode, variables: Mapping[str, o
     return {**{name: default for name, default in declared.items() if default is not None}, **variables}
 
 
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a selection stands. `paged`: the page size is multiplied in already, so the list of nodes is not guessed again."""
+
+    level: int = 0
+    paged: bool = False
+    root: bool = False
+
+    def inner(self, *, paged: bool) -> "_Place":
+        return _Place(level=self.level + 1, paged=paged)
+
+    def opened(self) -> "_Place":
+        """Inside a fragment: one level of the walk, none of the answer."""
+        return replace(self, level=self.level + 1)
+
+
 class _Meter:
     def __init__(self, document: DocumentNode, *, schema: GraphQLSchema, variables: Mapping[str, object]) -> None:
         self._schema = schema
@@ -69,44 +90,44 @@ class _Meter:
         self._fragments = {node.name.value: node for node in document.definitions if isinstance(node, FragmentDefinitionNode)}
         self._measured: dict[tuple[str, bool, bool], Size] = {}
 
-    def selection(self, chosen: SelectionSetNode, parent: GraphQLNamedType | None, *, paged: bool, root: bool = False) -> Size:
-        """`paged`: the parent's page size is already multiplied in, so its list of nodes is not guessed again."""
+    def selection(self, chosen: SelectionSetNode, parent: GraphQLNamedType | None, place: _Place) -> Size:
+        if place.level > MAX_NESTING:
+            return Size(depth=MAX_NESTING)
         total = Size()
         for node in chosen.selections:
             if isinstance(node, FieldNode):
-                part = self._field(node, parent, paged=paged, root=root)
+                total = total.beside(self._field(node, parent, place))
             elif isinstance(node, FragmentSpreadNode):
-                part = self._fragment(node.name.value, paged=paged, root=root)
-            else:
-                part = self._inline(node, parent, paged=paged, root=root) if isinstance(node, InlineFragmentNode) else Size()
-            total = total.beside(part)
+                total = total.beside(self._fragment(node.name.value, place))
+            elif isinstance(node, InlineFragmentNode):
+                on = self._schema.get_type(node.type_condition.name.value) if node.type_condition else parent
+                total = total.beside(self.selection(node.selection_set, on, place.opened()))
         return total
 
-    def _inline(self, node: InlineFragmentNode, parent: GraphQLNamedType | None, *, paged: bool, root: bool) -> Size:
-        on = self._schema.get_type(node.type_condition.name.value) if node.type_condition else parent
-        return self.selection(node.selection_set, on, paged=paged, root=root)
+    def deepest_fragment(self) -> int:
+        return max((self._fragment(name, _Place()).depth for name in self._fragments), default=0)
 
-    def _fragment(self, name: str, *, paged: bool, root: bool) -> Size:
-        key = (name, paged, root)
+    def _fragment(self, name: str, place: _Place) -> Size:
+        key = (name, place.paged, place.root)
         if key not in self._measured:
             self._measured[key] = Size()  # what a cycle meets: validation refuses it
             fragment = self._fragments.get(name)
             if fragment is not None:
                 on = self._schema.get_type(fragment.type_condition.name.value)
-                self._measured[key] = self.selection(fragment.selection_set, on, paged=paged, root=root)
+                self._measured[key] = self.selection(fragment.selection_set, on, place.opened())
         return replace(self._measured[key], fields=self._measured[key].fields + 1)
 
-    def _field(self, node: FieldNode, parent: GraphQLNamedType | None, *, paged: bool, root: bool) -> Size:
+    def _field(self, node: FieldNode, parent: GraphQLNamedType | None, place: _Place) -> Size:
         known = parent.fields.get(node.name.value) if isinstance(parent, (GraphQLObjectType, GraphQLInterfaceType)) else None
-        weight, aliases, times, inside = ROOT_COST if root else 1, int(node.alias is not None), 1, Size()
+        weight, aliases, times, inside = ROOT_COST if place.root else 1, int(node.alias is not None), 1, Size()
         if node.selection_set is not None:
             pages = self._pages(node, known)
             notation = "" if known is None else str(known.type)  # such as [Job!]!
-            times = pages if pages is not None else LIST_GUESS if notation.startswith("[") and not paged else 1
+            times = pages if pages is not None else LIST_GUESS if notation.startswith("[") and not place.paged else 1
             below = self._schema.get_type(notation.strip("[]!"))
-            inside = self.selection(node.selection_set, below, paged=pages is not None)
-        # Introspection is bounded by rules of its own: it has no pages, and its depth is that of the type system.
-        depth = 0 if node.name.value.startswith("__") else inside.depth + 1
+            inside = self.selection(node.selection_set, below, place.inner(paged=pages is not None))
+        # Introspection has no pages, and its depth is that of the type system: a rule of graphql-core bounds it.
+        depth = 0 if node.name.value.startswith("__") and inside.depth < MAX_NESTING else inside.depth + 1
         return Size(depth, inside.fields + 1, inside.aliases + aliases, weight + times * inside.cost)
 
     def _pages(self, node: FieldNode, known: GraphQLField | None) -> int | None:
@@ -136,9 +157,9 @@ class _Meter:
     def _number(self, value: object, *, default: object) -> int:
         held = self._value(value)
         if isinstance(held, IntValueNode):
-            held = int(held.value) if len(held.value) < 12 else 0
+            held = int(held.value) if len(held.value) < 12 else MAX_FIRST
         chosen = held if isinstance(held, int) else default
-        return max(1, chosen) if isinstance(chosen, int) else 1
+        return min(max(1, chosen), MAX_FIRST) if isinstance(chosen, int) else 1  # outside, the field itself refuses
 
     def _length(self, value: object, name: str) -> int:
         held = self._value(self._inner(value, name))

@@ -29,8 +29,8 @@ class Guard(FieldExtension):
         scope = SCOPE_OF.get(name)
         if scope is None or scope not in info.context.principal.scopes:
             raise Forbidden(f"{name} is not open to {info.context.principal.name}", hint=f"needs the scope {scope}" if scope else None)
-        space = kwargs.get("space") or getattr(kwargs.get("input"), "space", None)
-        if space is not None:
+        space = kwargs.get("space", getattr(kwargs.get("input"), "space", None))
+        if isinstance(space, str):
             checked_space(space)
         return await next_(source, info, **kwargs)
 

@@ -7,7 +7,7 @@ from typing import Final, NoReturn
 import strawberry
 from cross_web import HTTPException
 from starlette.requests import HTTPConnection, Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 from strawberry.asgi import GraphQL
@@ -29,7 +29,8 @@ def refusal(status: int, *, code: str, message: str, hint: str | None = None) ->
     """A request that is no GraphQL request, answered in GraphQL's form."""
     extensions = {"code": code} if hint is None else {"code": code, "hint": hint}
     headers = {"Allow": "POST"} if status == 405 else None
-    return JSONResponse({"errors": [{"message": message, "extensions": extensions}]}, status_code=status, headers=headers)
+    body = json.dumps({"errors": [{"message": message, "extensions": extensions}]})  # ASCII: the message may quote half a surrogate pair
+    return Response(body, status_code=status, headers=headers, media_type=_JSON)
 
 
 class _Edge(GraphQL[Context, None]):
@@ -64,13 +65,13 @@ class _Edge(GraphQL[Context, None]):
         return await self._context_getter(request)
 
     def decode_json(self, data: str | bytes) -> object:
-        """The body as JSON by RFC 8259: no NaN, no Infinity. Raises HTTPException (400) for what cannot be read."""
+        """The body, or a websocket's message, as JSON by RFC 8259: no NaN, no Infinity. Raises JSONDecodeError for anything else."""
         try:
             decoded: object = json.loads(data, parse_constant=_no_constant)
         except (ValueError, RecursionError):
-            raise HTTPException(400, "the body is not JSON, or nested too deeply") from None
+            raise json.JSONDecodeError("not JSON, or nested too deeply", "", 0) from None
         if not isinstance(decoded, (dict, list)):
-            raise HTTPException(400, "the body is not a JSON object")
+            raise json.JSONDecodeError("not a JSON object", "", 0)
         return decoded  # pyright: ignore[reportUnknownVariableType]  # a request, whose fields are checked one by one
 
 

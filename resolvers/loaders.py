@@ -48,7 +48,7 @@ def loaders_of(ports: Ports) -> Loaders:
         for key in keys:
             alike[key.space, key.first, key.after].append(key.contributor_id)
         found = {page: await ports.list_episodes_by(ids, space=page[0], first=page[1], after=page[2]) for page, ids in alike.items()}
-        empty = Page[Episode](nodes=(), total=0, end_cursor=None)
+        empty: Page[Episode] = Page(nodes=(), total=0, end_cursor=None)
         return [found[key.space, key.first, key.after].get(key.contributor_id, empty) for key in keys]
 
     return Loaders(episode=DataLoader(load_fn=load_episodes), episodes_by=DataLoader(load_fn=load_pages))

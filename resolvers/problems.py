@@ -26,9 +26,13 @@ TOO_LARGE: Final = "TOO_LARGE"
 INTERNAL: Final = "INTERNAL"
 
 _log: Final = structlog.get_logger("consilience.resolvers")
-_SUGGESTION: Final = re.compile(r"\s*Did you mean .*\?\s*$", re.DOTALL)
-# What graphql-core says of arguments and variables at run time; it quotes them, so it goes to the caller only.
-_ABOUT_INPUT: Final = re.compile(r"Variable '?\"?\$|Argument |Expected value of type ")
+_SUGGESTION: Final = re.compile(r" Did you mean [^?]*\?")
+# What graphql-core says of values sent. It quotes them, so it goes to the caller only. The first can also come while a field runs.
+_BAD_VALUE: Final = re.compile(r"(Variable|Argument) '[^']*' has invalid value")
+_BAD_LITERAL: Final = re.compile(
+    r"Expected value of type |(Int|Float|String|Boolean|ID) cannot represent |Value .* does not exist in ", re.DOTALL
+)
+_TOO_LARGE: Final = re.compile(r"Syntax Error: Document (contains more|is nested too deeply)|Validation aborted")
 
 
 class RefusalHandler(strawberry.ExceptionHandler[Refusal, Problem]):
@@ -46,11 +50,10 @@ def published(error: GraphQLError, *, document: DocumentNode | None) -> GraphQLE
     if isinstance(cause, ConsilienceError):
         _log.info("refused", code=cause.code, path=path)
         return _entry(error, message=cause.message, code=cause.code, hint=cause.hint, field=cause.field)
-    if isinstance(cause, RecursionError) and not error.path:
-        return _entry(error, message="the query is nested too deeply", code=TOO_LARGE)
     if cause is None and _is_callers(error):
-        code = str((error.extensions or {}).get("code") or _code(error))
-        return _entry(error, message=_SUGGESTION.sub("", error.message), code=code)
+        ours = error.extensions or {}  # of the limits and the scalars
+        hint, field = ours.get("hint"), ours.get("field")
+        return _entry(error, message=_SUGGESTION.sub("", error.message), code=ours.get("code") or _code(error), hint=hint, field=field)
     error_id = secrets.token_hex(8)
     _log.error("internal_error", error_id=error_id, error_type=type(cause or error).__qualname__, path=path)
     return _entry(error, message=f"internal error {error_id}", code=INTERNAL, hint="the service's log has the id")
@@ -66,13 +69,13 @@ def _cause(error: GraphQLError) -> Exception | None:
 
 def _is_callers(error: GraphQLError) -> bool:
     """Whether GraphQL objects to the request (its document, variables or arguments), not to an answer of ours."""
-    return not error.path or bool(_ABOUT_INPUT.match(error.message)) or "code" in (error.extensions or {})
+    return not error.path or _BAD_VALUE.match(error.message) is not None
 
 
 def _code(error: GraphQLError) -> str:
-    if error.message.startswith("Syntax Error: Document contains more"):
+    if _TOO_LARGE.match(error.message):
         return TOO_LARGE
-    return INVALID_INPUT if _ABOUT_INPUT.match(error.message) else INVALID_QUERY
+    return INVALID_INPUT if _BAD_VALUE.match(error.message) or _BAD_LITERAL.match(error.message) else INVALID_QUERY
 
 
 def _entry(error: GraphQLError, *, message: str, code: str, hint: str | None = None, field: str | None = None) -> GraphQLError:
