@@ -1,7 +1,7 @@
 """From stored text to something that can be found: words, fingerprint, cues, vector (design §3). Idempotent by episode id."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -37,7 +37,7 @@ class Digester:
     embedder: Embedder
     clock: Callable[[], datetime]
     batch: int
-    on_digested: Callable[[str, Sequence[Digest]], None]
+    on_digested: Callable[[Sequence[Digest]], Awaitable[None]]
 
     async def digest(self, *, space: str, ids: Sequence[str]) -> None:
         """Digests those of the episodes nobody has digested yet. Raises StoreUnavailable; what was written stays written."""
@@ -47,4 +47,4 @@ class Digester:
                 continue
             digests = await asyncio.to_thread(read_episodes, todo, embedder=self.embedder)
             await write_digests(self.store, space=space, digests=digests, dimensions=self.embedder.dimensions, now=self.clock())
-            self.on_digested(space, digests)
+            await self.on_digested(digests)

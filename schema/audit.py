@@ -34,9 +34,17 @@ class AuditEvent:
 def event_hash(previous: str, *, space: str, seq: int, at: datetime, act: Act) -> str:
     """SHA-256 over the canonical JSON (RFC 8785) of the event and the hash before it: 64 hex digits."""
     body: dict[str, str | int | float | None] = {
-        "space": space, "seq": seq, "at": at.isoformat(), "actor": act.actor, "action": act.action, "target": act.target,
-        "reason": act.reason, "before": act.confidence_before, "after": act.confidence_after, "previous": previous,
-    }  # fmt: skip
+        "space": space,
+        "seq": seq,
+        "at": at.isoformat(),
+        "actor": act.actor,
+        "action": act.action,
+        "target": act.target,
+        "reason": act.reason,
+        "before": act.confidence_before,
+        "after": act.confidence_after,
+        "previous": previous,
+    }
     return hashlib.sha256(rfc8785.dumps(body)).hexdigest()
 
 

@@ -16,7 +16,9 @@ def check_space(space: str) -> None:
     """Raises InvalidInput unless this can be the name of a space: it becomes a label and an index name."""
     if not _SPACE_NAME.fullmatch(space):
         raise InvalidInput(
-            "a space name has 1 to 63 characters a-z, 0-9, - and _, and starts with a letter or digit", hint="for example support-team", field="space"
+            "a space name has 1 to 63 characters a-z, 0-9, - and _, and starts with a letter or digit",
+            hint="for example support-team",
+            field="space",
         )
 
 

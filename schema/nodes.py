@@ -4,9 +4,12 @@ neomodel serves vocabulary and start-up checks; hot paths are Cypher constants i
 `FulltextFilter` and `VectorFilter` are off limits (injectable; vector inlined as text). Property names are the stored ones.
 """
 
+# neomodel publishes no types for its properties.
+# pyright: reportUnknownVariableType=false, reportUnknownMemberType=false, reportUnknownArgumentType=false, reportUntypedBaseClass=false
+
 from typing import Final
 
-from neomodel import (  # type: ignore[attr-defined]
+from neomodel import (
     ArrayProperty,
     AsyncRelationshipTo,
     AsyncStructuredNode,
@@ -113,20 +116,23 @@ class SchemaVersion(AsyncStructuredNode):
     name = StringProperty(required=True)
 
 
-NODES: Final[tuple[type[AsyncStructuredNode], ...]] = (
-    Contributor, Source, Session, Episode, Job, AuditEvent, AuditHead, Space, SchemaVersion,
-)  # fmt: skip
-SPACE_NODES: Final[tuple[type[SpaceNode], ...]] = (Contributor, Source, Session, Episode, Job, AuditEvent)
+_NODES: Final = (Contributor, Source, Session, Episode, Job, AuditEvent, AuditHead, Space, SchemaVersion)
+_KINDS: Final[dict[object, str]] = {
+    StringProperty: "STRING",
+    IntegerProperty: "INTEGER",
+    FloatProperty: "FLOAT",
+    DateTimeNeo4jFormatProperty: "ZONED DATETIME",
+    ArrayProperty: "LIST",
+}
 
 
-def required_properties(node: type[AsyncStructuredNode]) -> dict[str, str]:
-    """Stored name -> Cypher type prefix (`STRING`, `INTEGER`, `FLOAT`, `ZONED DATETIME`, `LIST`) of what a node must hold."""
-    kinds = {
-        StringProperty: "STRING",
-        IntegerProperty: "INTEGER",
-        FloatProperty: "FLOAT",
-        DateTimeNeo4jFormatProperty: "ZONED DATETIME",
-        ArrayProperty: "LIST",
+def declared() -> dict[str, dict[str, str]]:
+    """Label -> stored name of each required property -> how its Cypher type begins (`STRING`, `ZONED DATETIME`, ...)."""
+    return {
+        node.__name__: {
+            prop.db_property or name: _KINDS[type(prop)]
+            for name, prop in node.defined_properties(aliases=False, rels=False).items()
+            if getattr(prop, "required", False)
+        }
+        for node in _NODES
     }
-    declared = node.defined_properties(aliases=False, rels=False)
-    return {prop.db_property or name: kinds[type(prop)] for name, prop in declared.items() if getattr(prop, "required", False)}

@@ -1,0 +1,6 @@
+"""The service put together: what `consilience serve`, `worker` and `doctor` run."""
+
+from consilience.app.doctor import doctor
+from consilience.app.serve import run_worker, serve
+
+__all__ = ["doctor", "run_worker", "serve"]

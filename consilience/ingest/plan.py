@@ -40,10 +40,14 @@ class Plan:
 def body_key(episode: NewEpisode) -> str:
     """SHA-256 of all a caller said of an episode: the same key twice is a retry, another body under one external id a conflict."""
     body: dict[str, object] = {
-        "text": episode.text, "contributor": episode.contributor, "source": episode.source, "role": episode.role.value, "session": episode.session,
+        "text": episode.text,
+        "contributor": episode.contributor,
+        "source": episode.source,
+        "role": episode.role.value,
+        "session": episode.session,
         "occurredAt": episode.occurred_at.astimezone(UTC).isoformat() if episode.occurred_at else None,
         "metadata": [list(pair) for pair in episode.metadata],
-    }  # fmt: skip
+    }
     return hashlib.sha256(rfc8785.dumps(body)).hexdigest()  # type: ignore[arg-type]
 
 
@@ -93,7 +97,16 @@ def _conflict(index: int) -> ExternalIdConflict:
 
 def _row(episode: NewEpisode, *, call: Call, key: str) -> NewRow:
     return NewRow(
-        id=new_id("Episode"), text=episode.text, role=episode.role, contributor=episode.contributor, contributor_name=episode.contributor_name,
-        source=episode.source, session=episode.session, occurred_at=episode.occurred_at or call.now, external_id=episode.external_id, body_key=key,
-        metadata=episode.metadata, actor=call.actor,
-    )  # fmt: skip
+        id=new_id("Episode"),
+        text=episode.text,
+        role=episode.role,
+        contributor=episode.contributor,
+        contributor_name=episode.contributor_name,
+        source=episode.source,
+        session=episode.session,
+        occurred_at=episode.occurred_at or call.now,
+        external_id=episode.external_id,
+        body_key=key,
+        metadata=episode.metadata,
+        actor=call.actor,
+    )

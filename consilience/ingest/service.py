@@ -50,7 +50,7 @@ class Ingest:
         """
         check_space(space)
         check_episodes(episodes, limits=self.limits)
-        await self._ensure_space(space)
+        await self.ensure_space(space)
         answer, made = await self._enqueue(space, Call(tuple(episodes), actor, self.clock()))
         if answer.refusal is not None:
             raise answer.refusal
@@ -61,12 +61,18 @@ class Ingest:
         ordered = tuple(found[id_] for id_ in answer.ids)
         return Remembered(ordered, answer.duplicates, sum(episode.status is Status.QUARANTINED for episode in ordered))
 
-    async def _ensure_space(self, space: str) -> None:
+    async def ensure_space(self, space: str) -> None:
+        """Makes the space if nobody has used it yet. `space` is a checked name."""
         if space not in self._spaces:
             self._spaces[space] = await ensure_space(
-                self.store, space=space, embedder=self.embedder, dimensions=self.dimensions,
-                channel=DEFAULT_CHANNEL, trust=CHANNEL_TRUST[DEFAULT_CHANNEL], now=self.clock(),
-            )  # fmt: skip
+                self.store,
+                space=space,
+                embedder=self.embedder,
+                dimensions=self.dimensions,
+                channel=DEFAULT_CHANNEL,
+                trust=CHANNEL_TRUST[DEFAULT_CHANNEL],
+                now=self.clock(),
+            )
 
     async def _enqueue(self, space: str, call: Call) -> tuple[Answer, Mapping[str, Episode]]:
         waiting = Waiting(call, asyncio.get_running_loop().create_future())
@@ -112,7 +118,9 @@ class Ingest:
             )
         except asyncio.CancelledError:
             # The callers must not hang on a service that is stopping; whether this batch was committed they learn by repeating it.
-            _answer_all(batch, ServiceUnavailable("the service is stopping", hint="repeat the call; give externalIds so that nothing doubles"))
+            _answer_all(
+                batch, ServiceUnavailable("the service is stopping", hint="repeat the call; give externalIds so that nothing doubles")
+            )
             raise
         except Exception as error:  # noqa: BLE001  (each caller gets it, whatever it is)
             _answer_all(batch, error)
@@ -146,7 +154,18 @@ def _answer_all(batch: Sequence[Waiting], error: Exception) -> None:
 def _episode(row: NewRow, *, space: str, stored: Stored, now: datetime) -> Episode:
     source = stored.sources[row.source]
     return Episode(
-        id=row.id, space=space, text=row.text, role=row.role, status=Status.ACTIVE, confidence=0.5, trust=source.trust, occurred_at=row.occurred_at,
-        recorded_at=now, external_id=row.external_id, contributor=stored.contributors[row.contributor], source=source,
-        session=None if row.session is None else stored.sessions[row.session], metadata=row.metadata,
-    )  # fmt: skip
+        id=row.id,
+        space=space,
+        text=row.text,
+        role=row.role,
+        status=Status.ACTIVE,
+        confidence=0.5,
+        trust=source.trust,
+        occurred_at=row.occurred_at,
+        recorded_at=now,
+        external_id=row.external_id,
+        contributor=stored.contributors[row.contributor],
+        source=source,
+        session=None if row.session is None else stored.sessions[row.session],
+        metadata=row.metadata,
+    )

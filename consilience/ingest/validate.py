@@ -26,7 +26,9 @@ def check_episodes(episodes: Sequence[NewEpisode], *, limits: Limits) -> None:
     if not episodes:
         raise InvalidInput("there is no episode to remember", field="episodes")
     if len(episodes) > limits.max_batch:
-        raise TooLarge(f"{len(episodes)} episodes are over the limit of {limits.max_batch} a call", hint="send them in several calls", field="episodes")
+        raise TooLarge(
+            f"{len(episodes)} episodes are over the limit of {limits.max_batch} a call", hint="send them in several calls", field="episodes"
+        )
     for index, episode in enumerate(episodes):
         _check_episode(episode, at=f"episodes[{index}]", limits=limits)
 
@@ -38,7 +40,9 @@ def _check_episode(episode: NewEpisode, *, at: str, limits: Limits) -> None:
     size = len(episode.text.encode())
     if size > limits.max_text_bytes:
         raise TooLarge(
-            f"{at}.text has {size} bytes, over the limit of {limits.max_text_bytes}", hint="split it into several episodes", field=f"{at}.text"
+            f"{at}.text has {size} bytes, over the limit of {limits.max_text_bytes}",
+            hint="split it into several episodes",
+            field=f"{at}.text",
         )
     check_key(episode.contributor, field=f"{at}.contributor.externalId")
     check_key(episode.source, field=f"{at}.source")
@@ -47,7 +51,9 @@ def _check_episode(episode: NewEpisode, *, at: str, limits: Limits) -> None:
             check_key(value, field=f"{at}.{name}")
     check_time(episode.occurred_at, field=f"{at}.occurredAt")
     if len(episode.metadata) > limits.max_metadata:
-        raise TooLarge(f"{at}.metadata has {len(episode.metadata)} entries, over the limit of {limits.max_metadata}", field=f"{at}.metadata")
+        raise TooLarge(
+            f"{at}.metadata has {len(episode.metadata)} entries, over the limit of {limits.max_metadata}", field=f"{at}.metadata"
+        )
     for number, (key, value) in enumerate(episode.metadata):
         check_key(key, field=f"{at}.metadata[{number}].key")
         check_text(value, field=f"{at}.metadata[{number}].value")

@@ -10,7 +10,7 @@ from typing import Final
 from consilience.embedding import Embedder
 from consilience.errors import InvalidInput
 from consilience.retrieval.cues import NO_CUES, Cues
-from consilience.retrieval.planner import FEW, Plan, indexed, needs_count, plan
+from consilience.retrieval.planner import FEW, Plan, needs_count, plan
 from consilience.retrieval.question import Question, analyse
 from consilience.retrieval.ranking import Candidate, Neighbour, Ranked, rank
 from consilience.retrieval.statistics import SpaceStatistics, Statistics
@@ -20,7 +20,7 @@ from consilience.store.candidates import Filters, Found, Wanted, count_matching,
 from consilience.store.driver import Store
 from consilience.store.episodes import list_by_ids
 from consilience.store.sessions import find_session
-from consilience.store.spaces import SpaceInfo, find_space
+from consilience.store.spaces import find_space
 from consilience.text.words import query_words
 from consilience.trust.channels import RISK_FLOOR
 
@@ -82,9 +82,7 @@ class Retrieval:
         if (asked.contributor is not None and contributor is None) or (asked.session is not None and session is None):
             return None
         statuses = tuple(dict.fromkeys(status for status in asked.statuses if status is not Status.WITHHELD)) or (Status.ACTIVE,)
-        return Filters(
-            asked.space, statuses, contributor, session.id if session else None, asked.since, asked.until, asked.as_of
-        )
+        return Filters(asked.space, statuses, contributor, session.id if session else None, asked.since, asked.until, asked.as_of)
 
     async def _gated(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
         """Candidates at or above the floor, and how many were cut. If the cut leaves too few, the floor goes into the search."""
@@ -99,7 +97,12 @@ class Retrieval:
         filters, first = asked.filters, asked.recollection.first
         if asked.recollection.about is not None:
             return await search_named(
-                self.store, filters=filters, vector=asked.vector, name_words=query_words(asked.recollection.about), person=asked.person, limit=FEW
+                self.store,
+                filters=filters,
+                vector=asked.vector,
+                name_words=query_words(asked.recollection.about),
+                person=asked.person,
+                limit=FEW,
             )
         matching = await count_matching(self.store, filters=filters, limit=FEW + 1) if needs_count(filters) else None
         chosen = plan(filters, matching=matching, first=first)
@@ -142,9 +145,17 @@ def _candidate(found: Found) -> Candidate:
         if words
     )
     return Candidate(
-        id=found.id, words=found.words, cosine=found.cosine, occurred_at=found.occurred_at, confidence=found.confidence,
-        contributor_id=found.contributor, session_id=found.session or None, role=found.role, cues=_cues(found.cues), neighbours=neighbours,
-    )  # fmt: skip
+        id=found.id,
+        words=found.words,
+        cosine=found.cosine,
+        occurred_at=found.occurred_at,
+        confidence=found.confidence,
+        contributor_id=found.contributor,
+        session_id=found.session or None,
+        role=found.role,
+        cues=_cues(found.cues),
+        neighbours=neighbours,
+    )
 
 
 def _cues(marks: tuple[float, ...]) -> Cues:

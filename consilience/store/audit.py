@@ -19,8 +19,9 @@ RETURN h.seq AS seq, h.hash AS hash
 """
 APPEND_EVENTS: Final[LiteralString] = """
 UNWIND $events AS v
-CREATE (a:AuditEvent {space: $space, id: v.id, seq: v.seq, recordedAt: $now, actor: v.actor, action: v.action, reason: v.reason, hash: v.hash})
-SET a.target = v.target, a.confidenceBefore = v.before, a.confidenceAfter = v.after
+CREATE (a:AuditEvent {space: $space, id: v.id, seq: v.seq, recordedAt: $now})
+SET a.actor = v.actor, a.action = v.action, a.reason = v.reason, a.hash = v.hash,
+    a.target = v.target, a.confidenceBefore = v.before, a.confidenceAfter = v.after
 WITH max(v.seq) AS last
 MATCH (h:AuditHead {space: $space})
 SET h.seq = last, h.hash = $hash
@@ -46,11 +47,13 @@ async def list_events(store: Store, *, space: str, first: int, after: int = 0) -
     """Up to `first` events in order of their sequence, those after `after`."""
     return [
         AuditEvent(
-            a["seq"], instant(a["recordedAt"]),
-            Act(a["actor"], a["action"], a.get("target"), a["reason"], a.get("confidenceBefore"), a.get("confidenceAfter")), a["hash"],
+            a["seq"],
+            instant(a["recordedAt"]),
+            Act(a["actor"], a["action"], a.get("target"), a["reason"], a.get("confidenceBefore"), a.get("confidenceAfter")),
+            a["hash"],
         )
         for a in (row["a"] for row in await store.read(LIST_EVENTS, space=space, after=after, first=first))
-    ]  # fmt: skip
+    ]
 
 
 async def verify_chain(store: Store, *, space: str) -> int | None:
@@ -59,14 +62,19 @@ async def verify_chain(store: Store, *, space: str) -> int | None:
     events: list[AuditEvent] = []
     while page := await list_events(store, space=space, first=5000, after=len(events)):
         events += page
-    return broken_at(
-        events, space=space, head_seq=int(head[0]["seq"]) if head else 0, head_hash=str(head[0]["hash"]) if head else GENESIS
-    )
+    return broken_at(events, space=space, head_seq=int(head[0]["seq"]) if head else 0, head_hash=str(head[0]["hash"]) if head else GENESIS)
 
 
 def _row(event: AuditEvent) -> dict[str, object]:
     act = event.act
     return {
-        "id": new_id("AuditEvent"), "seq": event.seq, "actor": act.actor, "action": act.action, "reason": act.reason, "hash": event.hash,
-        "target": act.target, "before": act.confidence_before, "after": act.confidence_after,
-    }  # fmt: skip
+        "id": new_id("AuditEvent"),
+        "seq": event.seq,
+        "actor": act.actor,
+        "action": act.action,
+        "reason": act.reason,
+        "hash": event.hash,
+        "target": act.target,
+        "before": act.confidence_before,
+        "after": act.confidence_after,
+    }

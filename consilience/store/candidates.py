@@ -90,7 +90,9 @@ class Filters:
         return tuple(name for name in _CONDITIONS if getattr(self, name) is not None)
 
     def params(self) -> dict[str, object]:
-        return {"space": self.space, "statuses": list(self.statuses)} | {name: getattr(self, name) for name in self.set}
+        """The values of the filters in force, by the names the texts use."""
+        named: dict[str, object] = {name: getattr(self, name) for name in self.set}
+        return named | {"space": self.space, "statuses": list(self.statuses)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,11 +131,17 @@ async def search_indexes(store: Store, *, filters: Filters, wanted: Wanted, dime
     # Filters the full-text index does not hold are applied to what it gives, so it is asked for more.
     widening = 10 if {"since", "until", "as_of", "floor"} & set(filters.set) else 1
     rows = await store.read(
-        query, **filters.params(), vector=list(wanted.vector), by_meaning=wanted.by_meaning, words_index=words_index(filters.space),
+        query,
+        **filters.params(),
+        vector=list(wanted.vector),
+        by_meaning=wanted.by_meaning,
+        words_index=words_index(filters.space),
         words_query=lucene(wanted.lookup, contributor=filters.contributor, session=filters.session),
-        speaker_query=lucene(wanted.lookup, contributor=speaker, session=filters.session), speaker=speaker,
-        words_limit=wanted.by_words, words_wide=wanted.by_words * widening,
-    )  # fmt: skip
+        speaker_query=lucene(wanted.lookup, contributor=speaker, session=filters.session),
+        speaker=speaker,
+        words_limit=wanted.by_words,
+        words_wide=wanted.by_words * widening,
+    )
     return [_found(row) for row in rows]
 
 
@@ -152,7 +160,12 @@ async def search_named(
     if not either:
         return []
     rows = await store.read(
-        _named_query(filters.set), **filters.params(), vector=list(vector), limit=limit, words_index=words_index(filters.space), words_query=either
+        _named_query(filters.set),
+        **filters.params(),
+        vector=list(vector),
+        limit=limit,
+        words_index=words_index(filters.space),
+        words_query=either,
     )
     return [_found(row) for row in rows]
 
@@ -187,27 +200,27 @@ def _index_query(names: tuple[str, ...], speaker: bool, worded: bool, dimensions
         if worded:
             parts.append(_WORDED.format(query="$speaker_query", conditions=own))
     ending = _RETURN if "as_of" in names else _RETURN_AROUND  # what was said later must not speak for what was said before
-    return cast(LiteralString, "CALL () {" + "  UNION ALL".join(parts) + "}" + ending)
+    return cast("LiteralString", "CALL () {" + "  UNION ALL".join(parts) + "}" + ending)
 
 
 @cache
 def _exact_query(names: tuple[str, ...]) -> LiteralString:
     ending = _RETURN if "as_of" in names else _RETURN_AROUND
-    return cast(LiteralString, "CALL () {" + _EXACT.format(conditions=_conditions(names)) + "}" + ending)
+    return "CALL () {" + _EXACT.format(conditions=_conditions(names)) + "}" + ending
 
 
 @cache
 def _named_query(names: tuple[str, ...]) -> LiteralString:
     ending = _RETURN if "as_of" in names else _RETURN_AROUND
-    return cast(LiteralString, "CALL () {" + _NAMED.format(conditions=_conditions(names)) + "}" + ending)
+    return "CALL () {" + _NAMED.format(conditions=_conditions(names)) + "}" + ending
 
 
 @cache
 def _count_query(names: tuple[str, ...]) -> LiteralString:
-    return cast(LiteralString, COUNT_MATCHING.format(conditions=_conditions(names)))
+    return COUNT_MATCHING.format(conditions=_conditions(names))
 
 
-def all_queries(dimensions: int) -> dict[str, LiteralString]:
+def all_queries(dimensions: int) -> dict[str, str]:
     """Every text this module can send, by a name: for the static test that each binds the space (T01)."""
     some = (("contributor", "session", "since", "until", "as_of", "floor"), ())
     texts = {f"index {names} {speaker}": _index_query(names, speaker, True, dimensions) for names in some for speaker in (True, False)}
@@ -217,7 +230,16 @@ def all_queries(dimensions: int) -> dict[str, LiteralString]:
 
 def _found(row: Row) -> Found:
     return Found(
-        id=row["id"], cosine=row["cosine"], words=row["words"] or "", occurred_at=instant(row["occurred_at"]), confidence=row["confidence"],
-        trust=row["trust"], contributor=row["contributor"], session=row["session"], role=Role(row["role"]), cues=tuple(row["cues"] or ()),
-        around=tuple(row.get("around") or ()), before_cues=tuple(row.get("before") or ()),
-    )  # fmt: skip
+        id=row["id"],
+        cosine=row["cosine"],
+        words=row["words"] or "",
+        occurred_at=instant(row["occurred_at"]),
+        confidence=row["confidence"],
+        trust=row["trust"],
+        contributor=row["contributor"],
+        session=row["session"],
+        role=Role(row["role"]),
+        cues=tuple(row["cues"] or ()),
+        around=tuple(row.get("around") or ()),
+        before_cues=tuple(row.get("before") or ()),
+    )

@@ -70,13 +70,21 @@ async def list_undigested(store: Store, *, space: str, ids: Sequence[str]) -> li
 
 
 async def write_digests(store: Store, *, space: str, digests: Sequence[Digest], dimensions: int, now: datetime) -> int:
-    """Writes digests and puts the index labels on. Idempotent: an episode digested meanwhile is left as it is. Returns how many were written."""
+    """Writes digests and puts the index labels on. Returns how many were written.
+
+    Idempotent: an episode that was digested meanwhile is left as it is.
+    """
     found = await store.write(
-        WRITE_DIGESTS, space=space, now=now, words_label=words_label(space), vector_label=vector_label(dimensions),
+        WRITE_DIGESTS,
+        space=space,
+        now=now,
+        words_label=words_label(space),
+        vector_label=vector_label(dimensions),
         digests=[
-            {"id": d.id, "words": d.words, "fingerprint": list(d.fingerprint), "cues": list(d.cues), "embedding": list(d.embedding)} for d in digests
+            {"id": d.id, "words": d.words, "fingerprint": list(d.fingerprint), "cues": list(d.cues), "embedding": list(d.embedding)}
+            for d in digests
         ],
-    )  # fmt: skip
+    )
     return int(found[0]["written"])
 
 

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, LiteralString, TypeVar, cast
 
-from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, Query, unit_of_work
+from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncSession, Query, unit_of_work
 from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
 
 from consilience.errors import CannotStart, StoreUnavailable
@@ -40,10 +40,13 @@ class Store:
 
         return await self.write_with(work)
 
+    def _session(self) -> AsyncSession:
+        return self.driver.session(database=self.database)  # pyright: ignore[reportUnknownMemberType]  # its options are untyped
+
     async def read_with(self, work: Callable[[AsyncManagedTransaction], Awaitable[T]]) -> T:
         """Runs `work` in a read transaction; it may run more than once. Raises StoreUnavailable."""
         try:
-            async with self.driver.session(database=self.database) as session:
+            async with self._session() as session:
                 return await session.execute_read(unit_of_work(timeout=self.timeout_s)(work))
         except (DriverError, Neo4jError) as error:
             raise translate(error) from error
@@ -51,7 +54,7 @@ class Store:
     async def write_with(self, work: Callable[[AsyncManagedTransaction], Awaitable[T]]) -> T:
         """Runs `work` in a write transaction; it may run more than once, so it has no side effects. Raises StoreUnavailable."""
         try:
-            async with self.driver.session(database=self.database) as session:
+            async with self._session() as session:
                 return await session.execute_write(unit_of_work(timeout=self.timeout_s)(work))
         except (DriverError, Neo4jError) as error:
             raise translate(error) from error
@@ -59,7 +62,7 @@ class Store:
     async def run_schema(self, statement: str) -> list[Row]:
         """One schema or admin statement in its own transaction. `statement` is built from checked names only."""
         try:
-            async with self.driver.session(database=self.database) as session:
+            async with self._session() as session:
                 return await (await session.run(Query(cast(LiteralString, statement)))).data()
         except (DriverError, Neo4jError) as error:
             raise translate(error) from error
@@ -67,7 +70,7 @@ class Store:
     async def ping(self) -> bool:
         """True if a query is answered now; never raises."""
         try:
-            async with self.driver.session(database=self.database) as session:
+            async with self._session() as session:
                 return bool(await (await session.run("RETURN 1 AS one")).data())
         except (DriverError, Neo4jError, OSError):
             return False
@@ -94,7 +97,7 @@ def translate(error: DriverError | Neo4jError) -> Exception:
 def open_store(uri: str, *, user: str, password: str, database: str, timeout_s: float) -> Store:
     """A store on this address; nothing is contacted yet. Raises CannotStart for an address that cannot be one."""
     try:
-        driver = AsyncGraphDatabase.driver(
+        driver = AsyncGraphDatabase.driver(  # pyright: ignore[reportUnknownMemberType]  # its options are untyped
             uri,
             auth=(user, password),
             connection_timeout=5.0,

@@ -52,7 +52,7 @@ SET j.state = 'QUEUED', j.attempts = 0, j.notBefore = datetime(), j.error = null
 RETURN count(j) AS retried
 """
 COUNT_JOBS: Final[LiteralString] = """
-RETURN COUNT { (j:Job) WHERE j.state IN ['QUEUED', 'RUNNING'] AND (j.state = 'RUNNING' OR j.attempts > 0 OR j.notBefore <= datetime()) } AS pending,
+RETURN COUNT { (j:Job) WHERE j.state = 'RUNNING' OR (j.state = 'QUEUED' AND (j.attempts > 0 OR j.notBefore <= datetime())) } AS pending,
        COUNT { (j:Job) WHERE j.state = 'QUEUED' AND j.attempts = 0 AND j.notBefore > datetime() } AS parked,
        COUNT { (j:Job) WHERE j.state = 'DEAD' } AS dead
 """

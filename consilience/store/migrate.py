@@ -44,7 +44,8 @@ async def migrate(store: Store) -> int:
         version = int(row["version"])
         if version > MIGRATIONS[-1].version:
             raise CannotStart(
-                f"the database has schema version {version}, this release knows {MIGRATIONS[-1].version}", hint="start a newer release of consilience"
+                f"the database has schema version {version}, this release knows {MIGRATIONS[-1].version}",
+                hint="start a newer release of consilience",
             )
         for migration in MIGRATIONS:
             if migration.version > version:
@@ -79,7 +80,9 @@ async def _schema(store: Store, statement: str) -> None:
             await asyncio.sleep(0.05 * (attempt + 1))
         else:
             return
-    raise CannotStart("the database's schema cannot be brought up to date", hint="run `consilience doctor`, then look at `consilience logs --neo4j`")
+    raise CannotStart(
+        "the database's schema cannot be brought up to date", hint="run `consilience doctor`, then look at `consilience logs --neo4j`"
+    )
 
 
 async def check_server(store: Store) -> tuple[str, str]:

@@ -169,7 +169,13 @@ async def _write(tx: AsyncManagedTransaction, *, space: str, new: Sequence[NewRo
         chained.positions,
     )
     await _rows(
-        tx, CREATE_EPISODES, space=space, kind=MemoryKind.EPISODE, status=Status.ACTIVE, now=now, episodes=[_episode_row(row, stored) for row in new]
+        tx,
+        CREATE_EPISODES,
+        space=space,
+        kind=MemoryKind.EPISODE,
+        status=Status.ACTIVE,
+        now=now,
+        episodes=[_episode_row(row, stored) for row in new],
     )
     await _link(tx, space=space, new=new, stored=stored, chained=chained)
     await _rows(tx, CREATE_JOB, space=space, id=new_id("Job"), ids=[row.id for row in new], now=now)
@@ -204,11 +210,19 @@ def _session_rows(new: Sequence[NewRow]) -> list[Row]:
 def _episode_row(row: NewRow, stored: Stored) -> Row:
     source = stored.sources[row.source]
     return {
-        "id": row.id, "text": row.text, "role": row.role, "occurredAt": row.occurred_at, "externalId": row.external_id, "bodyKey": row.body_key,
+        "id": row.id,
+        "text": row.text,
+        "role": row.role,
+        "occurredAt": row.occurred_at,
+        "externalId": row.external_id,
+        "bodyKey": row.body_key,
         "metadata": [part for pair in row.metadata for part in pair] or None,
-        "contributor": stored.contributors[row.contributor].id, "source": source.id, "trust": source.trust,
-        "session": "" if row.session is None else stored.sessions[row.session].id, "position": stored.positions[row.id],
-    }  # fmt: skip
+        "contributor": stored.contributors[row.contributor].id,
+        "source": source.id,
+        "trust": source.trust,
+        "session": "" if row.session is None else stored.sessions[row.session].id,
+        "position": stored.positions[row.id],
+    }
 
 
 async def _rows(tx: AsyncManagedTransaction, query: LiteralString, **params: object) -> list[Row]:

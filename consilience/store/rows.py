@@ -23,9 +23,14 @@ def optional_instant(value: object) -> datetime | None:
 
 def contributor(row: Row) -> Contributor:
     return Contributor(
-        id=row["id"], space=row["space"], external_id=row["externalId"], name=row.get("name"), state=ContributorState(row["state"]),
-        epoch=row["epoch"], recorded_at=instant(row["recordedAt"]),
-    )  # fmt: skip
+        id=row["id"],
+        space=row["space"],
+        external_id=row["externalId"],
+        name=row.get("name"),
+        state=ContributorState(row["state"]),
+        epoch=row["epoch"],
+        recorded_at=instant(row["recordedAt"]),
+    )
 
 
 def source(row: Row) -> Source:
@@ -36,7 +41,11 @@ def source(row: Row) -> Source:
 
 def session(row: Row) -> Session:
     return Session(
-        id=row["id"], space=row["space"], external_id=row["externalId"], started_at=instant(row["startedAt"]), ended_at=optional_instant(row.get("endedAt"))
+        id=row["id"],
+        space=row["space"],
+        external_id=row["externalId"],
+        started_at=instant(row["startedAt"]),
+        ended_at=optional_instant(row.get("endedAt")),
     )
 
 
@@ -45,16 +54,35 @@ def episode(row: Row) -> Episode:
     e = row["e"]
     flat: list[str] = e.get("metadata") or []
     return Episode(
-        id=e["id"], space=e["space"], text=e["text"], role=Role(e["role"]), status=Status(e["status"]), confidence=e["confidence"], trust=e["trust"],
-        occurred_at=instant(e["occurredAt"]), recorded_at=instant(e["recordedAt"]), external_id=e.get("externalId"),
-        contributor=contributor(row["p"]), source=source(row["s"]), session=session(row["z"]) if row.get("z") else None,
-        digested_at=optional_instant(e.get("digestedAt")), metadata=tuple(zip(flat[::2], flat[1::2], strict=True)),
-    )  # fmt: skip
+        id=e["id"],
+        space=e["space"],
+        text=e["text"],
+        role=Role(e["role"]),
+        status=Status(e["status"]),
+        confidence=e["confidence"],
+        trust=e["trust"],
+        occurred_at=instant(e["occurredAt"]),
+        recorded_at=instant(e["recordedAt"]),
+        external_id=e.get("externalId"),
+        contributor=contributor(row["p"]),
+        source=source(row["s"]),
+        session=session(row["z"]) if row.get("z") else None,
+        digested_at=optional_instant(e.get("digestedAt")),
+        metadata=tuple(zip(flat[::2], flat[1::2], strict=True)),
+    )
 
 
 def job(row: Row) -> Job:
     j = row["j"]
     return Job(
-        id=j["id"], space=j["space"], kind=j["kind"], state=JobState(j["state"]), done=j["done"], total=j["total"], attempts=j["attempts"],
-        error=j.get("error"), created_at=instant(j["recordedAt"]), not_before=instant(j["notBefore"]),
-    )  # fmt: skip
+        id=j["id"],
+        space=j["space"],
+        kind=j["kind"],
+        state=JobState(j["state"]),
+        done=j["done"],
+        total=j["total"],
+        attempts=j["attempts"],
+        error=j.get("error"),
+        created_at=instant(j["recordedAt"]),
+        not_before=instant(j["notBefore"]),
+    )

@@ -38,10 +38,18 @@ async def ensure_space(store: Store, *, space: str, embedder: str, dimensions: i
     """The space, made with its default source and word index if it is new. Idempotent. `space` is a checked name."""
     row = (
         await store.write(
-            UPSERT_SPACE, space=space, id=new_id("Space"), source=DEFAULT_SOURCE, source_id=new_id("Source"),
-            channel=channel, trust=trust, embedder=embedder, dimensions=dimensions, now=now,
+            UPSERT_SPACE,
+            space=space,
+            id=new_id("Space"),
+            source=DEFAULT_SOURCE,
+            source_id=new_id("Source"),
+            channel=channel,
+            trust=trust,
+            embedder=embedder,
+            dimensions=dimensions,
+            now=now,
         )
-    )[0]  # fmt: skip
+    )[0]
     await ensure_words_index(store, space=space)
     return SpaceInfo(space, str(row["embedder"]), int(row["dimensions"]))
 

@@ -1,0 +1,170 @@
+"""From nothing to a service and back: Neo4j found or started, schema brought up, embedder loaded, workers running."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Protocol
+from urllib.parse import urlsplit
+
+import structlog
+
+from consilience.app.service import Services
+from consilience.config import Settings
+from consilience.embedding import Embedder, load_embedder
+from consilience.errors import CannotStart, StoreUnavailable
+from consilience.server.home import HomeLock, layout, store_password
+from consilience.server.managed import USER, ManagedNeo4j, Running
+from consilience.server.state import read_state
+from consilience.store.driver import Store, open_store, probe
+from consilience.store.migrate import check_server, ensure_vector_index, migrate
+from consilience.store.spaces import list_spaces
+
+RESTARTS = 5
+
+log: structlog.stdlib.BoundLogger = structlog.get_logger("app")
+
+
+class Reporter(Protocol):
+    """Who is told how a start goes: whole lines, and moments of work that goes on."""
+
+    def say(self, line: str) -> None: ...
+    def moving(self, line: str) -> None: ...
+
+
+class Quiet:
+    """A reporter nobody listens to."""
+
+    def say(self, line: str) -> None:
+        del line
+
+    def moving(self, line: str) -> None:
+        del line
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where Neo4j answers, and the server we started there, if it is ours."""
+
+    uri: str
+    user: str
+    password: str
+    managed: ManagedNeo4j | None = None
+    running: Running | None = None
+
+
+@asynccontextmanager
+async def running_services(
+    settings: Settings, *, report: Reporter
+) -> AsyncGenerator[tuple[Services, Address, "asyncio.Task[None] | None"]]:
+    """A service of this data folder with its workers at work; everything is stopped at the end.
+
+    The task, if there is one, keeps the managed server running; it ends, with an error, when that is not possible any more.
+
+    Raises CannotStart with what to do, StoreUnavailable if NEO4J_URI does not answer.
+    """
+    async with AsyncExitStack() as stack:
+        stack.enter_context(HomeLock(settings))
+        loading = asyncio.create_task(asyncio.to_thread(load_embedder, settings.embedder))
+        try:
+            address = await _address(settings, report=report, stack=stack)
+            embedder = await loading
+        except BaseException:
+            loading.cancel()
+            raise
+        services = await open_services(settings, address=address, embedder=embedder)
+        stack.push_async_callback(services.store.close)
+        tasks = [asyncio.create_task(services.add_worker().run()) for _ in range(settings.workers)]
+        keeper = asyncio.create_task(_keep_running(settings, address=address, report=report)) if address.running else None
+        stack.push_async_callback(_cancel, [*tasks, *([keeper] if keeper else [])])
+        yield services, address, keeper
+
+
+async def open_services(settings: Settings, *, address: Address, embedder: Embedder) -> Services:
+    """The use cases on this Neo4j, its schema brought up to date. Raises CannotStart, StoreUnavailable."""
+    store = open_store(
+        address.uri, user=address.user, password=address.password, database=settings.neo4j_database, timeout_s=settings.store_timeout_s
+    )
+    try:
+        if not await _reachable(store, settings):
+            raise StoreUnavailable(
+                f"Neo4j at {_host(address.uri)} does not answer", hint="check NEO4J_URI, or unset it for the managed server"
+            )
+        neo4j_version, gds_version = await check_server(store)
+        await migrate(store)
+        await ensure_vector_index(store, dimensions=embedder.dimensions)
+        await check_embedders(store, embedder=embedder)
+    except BaseException:
+        await store.close()
+        raise
+    return Services(settings, store, embedder, neo4j_version, gds_version)
+
+
+async def check_embedders(store: Store, *, embedder: Embedder) -> None:
+    """Raises CannotStart if a space's vectors come from another embedder: vectors of two models are never mixed (O6)."""
+    for space in await list_spaces(store):
+        if (space.embedder, space.dimensions) != (embedder.id, embedder.dimensions):
+            raise CannotStart(
+                f"the vectors of space {space.name} come from {space.embedder} ({space.dimensions} dimensions), "
+                f"this service has {embedder.id} ({embedder.dimensions})",
+                hint=f"start it with that embedder, or make the vectors anew: consilience reembed --space {space.name}",
+            )
+
+
+def running_address(settings: Settings) -> Address:
+    """Neo4j as a second process of this data folder finds it. Raises CannotStart if there is none."""
+    if settings.neo4j_uri is not None:
+        return Address(settings.neo4j_uri, settings.neo4j_user, settings.password)
+    state = read_state(settings)
+    if state is None:
+        raise CannotStart("no Neo4j runs on this data folder", hint="start it with `consilience up`, or set NEO4J_URI")
+    return Address(state.bolt_uri, USER, store_password(layout(settings)))
+
+
+async def _address(settings: Settings, *, report: Reporter, stack: AsyncExitStack) -> Address:
+    if settings.neo4j_uri is not None:
+        report.say(f"Using Neo4j at {_host(settings.neo4j_uri)}.")
+        return Address(settings.neo4j_uri, settings.neo4j_user, settings.password)
+    managed = ManagedNeo4j()
+    running = await managed.start(settings, probe=probe, report=lambda progress: report.moving(progress.text))
+    stack.push_async_callback(managed.stop)
+    report.say(f"Neo4j {'was running already' if running.adopted else 'runs'} (process {running.pid}, data in {settings.home}).")
+    return Address(running.uri, running.user, running.password, managed, running)
+
+
+async def _reachable(store: Store, settings: Settings) -> bool:
+    """Whether the store comes to answer within the start timeout: a container's database may start after its service."""
+    deadline = asyncio.get_running_loop().time() + (settings.start_timeout_s if settings.neo4j_uri else 10)
+    while not await store.ping():
+        await store.read("RETURN 1 AS one") if asyncio.get_running_loop().time() > deadline else await asyncio.sleep(0.5)
+    return True
+
+
+async def _keep_running(settings: Settings, *, address: Address, report: Reporter) -> None:
+    """Starts the managed server again if it dies: writers wait for it and nothing acknowledged is lost (O10)."""
+    managed, running = address.managed, address.running
+    assert managed is not None
+    assert running is not None
+    for attempt in range(1, RESTARTS + 1):
+        status = await running.wait()
+        log.error("neo4j_ended", exit_status=status, attempt=attempt)
+        await managed.stop()
+        running = await managed.start(settings, probe=probe, report=lambda progress: report.moving(progress.text))
+        if running.uri != address.uri:
+            raise CannotStart("Neo4j came back on another port", hint="start the service again")
+        log.warning("neo4j_restarted", pid=running.pid, attempt=attempt)
+    raise CannotStart(f"Neo4j ended {RESTARTS} times", hint="see `consilience logs --neo4j`")
+
+
+async def _cancel(tasks: Sequence["asyncio.Task[None]"]) -> None:
+    for task in tasks:
+        task.cancel()
+    for task in tasks:
+        with suppress(asyncio.CancelledError, Exception):
+            await task
+
+
+def _host(uri: str) -> str:
+    """The address without credentials."""
+    parts = urlsplit(uri)
+    return f"{parts.scheme}://{parts.hostname}:{parts.port}" if parts.port else f"{parts.scheme}://{parts.hostname}"
