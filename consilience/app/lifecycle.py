@@ -67,7 +67,7 @@ async def running_services(
         stack.enter_context(HomeLock(settings))
         loading = asyncio.create_task(asyncio.to_thread(load_embedder, settings.embedder))
         try:
-            address = await _address(settings, report=report, stack=stack)
+            address = await neo4j_address(settings, report=report, stack=stack)
             embedder = await loading
         except BaseException:
             loading.cancel()
@@ -82,22 +82,30 @@ async def running_services(
 
 async def open_services(settings: Settings, *, address: Address, embedder: Embedder) -> Services:
     """The use cases on this Neo4j, its schema brought up to date. Raises CannotStart, StoreUnavailable."""
-    store = open_store(
-        address.uri, user=address.user, password=address.password, database=settings.neo4j_database, timeout_s=settings.store_timeout_s
-    )
+    store = await open_ready_store(settings, address=address)
     try:
-        if not await _reachable(store, settings):
-            raise StoreUnavailable(
-                f"Neo4j at {_host(address.uri)} does not answer", hint="check NEO4J_URI, or unset it for the managed server"
-            )
-        neo4j_version, gds_version = await check_server(store)
-        await migrate(store)
         await ensure_vector_index(store, dimensions=embedder.dimensions)
         await check_embedders(store, embedder=embedder)
+        neo4j_version, gds_version = await check_server(store)
     except BaseException:
         await store.close()
         raise
     return Services(settings, store, embedder, neo4j_version, gds_version)
+
+
+async def open_ready_store(settings: Settings, *, address: Address) -> Store:
+    """The store of this Neo4j once it answers, a supported server, its schema brought up to date. Raises CannotStart, StoreUnavailable."""
+    store = open_store(
+        address.uri, user=address.user, password=address.password, database=settings.neo4j_database, timeout_s=settings.store_timeout_s
+    )
+    try:
+        await _wait_reachable(store, settings, uri=address.uri)
+        await check_server(store)
+        await migrate(store)
+    except BaseException:
+        await store.close()
+        raise
+    return store
 
 
 async def check_embedders(store: Store, *, embedder: Embedder) -> None:
@@ -121,7 +129,8 @@ def running_address(settings: Settings) -> Address:
     return Address(state.bolt_uri, USER, store_password(layout(settings)))
 
 
-async def _address(settings: Settings, *, report: Reporter, stack: AsyncExitStack) -> Address:
+async def neo4j_address(settings: Settings, *, report: Reporter, stack: AsyncExitStack) -> Address:
+    """Where Neo4j answers: NEO4J_URI, else the managed server, started now and stopped when the stack closes. Raises CannotStart."""
     if settings.neo4j_uri is not None:
         report.say(f"Using Neo4j at {_host(settings.neo4j_uri)}.")
         return Address(settings.neo4j_uri, settings.neo4j_user, settings.password)
@@ -132,12 +141,16 @@ async def _address(settings: Settings, *, report: Reporter, stack: AsyncExitStac
     return Address(running.uri, running.user, running.password, managed, running)
 
 
-async def _reachable(store: Store, settings: Settings) -> bool:
-    """Whether the store comes to answer within the start timeout: a container's database may start after its service."""
-    deadline = asyncio.get_running_loop().time() + (settings.start_timeout_s if settings.neo4j_uri else 10)
+async def _wait_reachable(store: Store, settings: Settings, *, uri: str) -> None:
+    """Returns once the store answers: a container's database may start after its service. Raises CannotStart, StoreUnavailable."""
+    deadline = asyncio.get_running_loop().time() + settings.start_timeout_s
     while not await store.ping():
-        await store.read("RETURN 1 AS one") if asyncio.get_running_loop().time() > deadline else await asyncio.sleep(0.5)
-    return True
+        await store.check_credentials()
+        if asyncio.get_running_loop().time() > deadline:
+            raise StoreUnavailable(
+                f"Neo4j at {_host(uri)} does not answer", hint="check NEO4J_URI, or unset it for the managed server; is it running?"
+            )
+        await asyncio.sleep(0.5)
 
 
 async def _keep_running(settings: Settings, *, address: Address, report: Reporter) -> None:

@@ -75,6 +75,15 @@ class Store:
         except (DriverError, Neo4jError, OSError):
             return False
 
+    async def check_credentials(self) -> None:
+        """Raises CannotStart if the server answers but refuses user or password; anything else is no answer yet."""
+        try:
+            await self.driver.verify_connectivity()  # pyright: ignore[reportUnknownMemberType]
+        except AuthError as error:
+            raise translate(error) from error
+        except (DriverError, Neo4jError, OSError):
+            return
+
     async def close(self) -> None:
         await self.driver.close()
 
