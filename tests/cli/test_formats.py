@@ -39,7 +39,7 @@ def test_no_content_makes_a_parser_crash(content: bytes, form: Form) -> None:
             parse(content, form=form)
         return
     parsed = parse(content, form=form)
-    assert all(line.number >= 1 for line in (*parsed.good, *parsed.bad))
+    assert all(number >= 1 for number in [*(line.number for line in parsed.good), *(line.number for line in parsed.bad)])
 
 
 @given(messages=st.lists(st.tuples(TIMES, NAMES, TEXTS), max_size=12))
