@@ -2,6 +2,7 @@
 
 import threading
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ ATTEMPTS: Final = 5
 TIMEOUT_S: Final = 30
 RETRY_STATUSES: Final = frozenset({408, 425, 429, 500, 502, 503, 504})
 LONGEST_WAIT_S: Final = 15.0
+CHUNK_BYTES: Final = 64 * 1024
 
 
 def fetch_all(root: Path, jars: list[Jar], *, repository: str | None, report: Report, cancelled: threading.Event) -> None:
@@ -30,8 +32,9 @@ def fetch_all(root: Path, jars: list[Jar], *, repository: str | None, report: Re
     pooch.get_logger().setLevel("WARNING")  # it announces each file at INFO
     bytes_total, bytes_done = sum(jar.size for jar in jars), 0
     report(Progress(Step.JARS, total=len(jars), bytes_total=bytes_total))
-    with ThreadPoolExecutor(DOWNLOADS, thread_name_prefix="jars") as pool:
-        futures: dict[Future[None], Jar] = {pool.submit(_fetch, root, jar, base=base, cancelled=cancelled): jar for jar in jars}
+    with requests.Session() as session, ThreadPoolExecutor(DOWNLOADS, thread_name_prefix="jars") as pool:
+        fetch = partial(_fetch, root, base=base, session=session, cancelled=cancelled)
+        futures: dict[Future[None], Jar] = {pool.submit(fetch, jar=jar): jar for jar in jars}
         try:
             for done, future in enumerate(as_completed(futures), start=1):
                 future.result()
@@ -55,7 +58,7 @@ def retry_wait(error: Exception) -> bool | float:
     return isinstance(error, requests.ConnectionError | requests.Timeout | requests.exceptions.ChunkedEncodingError | ValueError)
 
 
-def _fetch(root: Path, jar: Jar, *, base: str, cancelled: threading.Event) -> None:
+def _fetch(root: Path, *, jar: Jar, base: str, session: requests.Session, cancelled: threading.Event) -> None:
     """One jar to its place. pooch writes and hashes a temporary file; only the right one is renamed into the folder."""
 
     def again(error: Exception) -> bool | float:
@@ -66,17 +69,25 @@ def _fetch(root: Path, jar: Jar, *, base: str, cancelled: threading.Event) -> No
             with attempt:
                 if cancelled.is_set():
                     raise CannotStart("fetching Neo4j was interrupted", hint="start again: it goes on where it stopped")
-                partial = root / ".partial"
                 pooch.retrieve(  # pyright: ignore[reportUnknownMemberType]
                     f"{base}/{jar.path}",
                     known_hash=f"sha256:{jar.sha256}",
                     fname=jar.file_name,
-                    path=partial,
-                    downloader=pooch.HTTPDownloader(timeout=TIMEOUT_S),  # pyright: ignore[reportArgumentType]  # pooch's annotation is wrong
+                    path=root / ".partial",
+                    downloader=partial(_download, session),  # pyright: ignore[reportArgumentType]  # pooch's annotation names others
                 )
-                (partial / jar.file_name).replace(root / jar.where / jar.file_name)
+                (root / ".partial" / jar.file_name).replace(root / jar.where / jar.file_name)
     except (requests.RequestException, ValueError, OSError) as error:
         raise _cannot_fetch(jar, error) from error
+
+
+def _download(session: requests.Session, url: str, file: str, pooch: object) -> None:
+    """One attempt (pooch's own downloader would open a connection for every file, and leave it open at a refusal)."""
+    with session.get(url, stream=True, timeout=TIMEOUT_S) as response:
+        response.raise_for_status()
+        with Path(file).open("wb") as target:
+            for chunk in response.iter_content(CHUNK_BYTES):
+                target.write(chunk)
 
 
 def _cannot_fetch(jar: Jar, error: Exception) -> CannotStart:
