@@ -28,16 +28,28 @@ class Settings(BaseSettings):
 
     model_config = SettingsConfigDict(env_prefix="CONSILIENCE_", frozen=True, extra="ignore", populate_by_name=True)
 
-    home: Path = Field(default_factory=lambda: user_data_path("consilience"), description="Data folder: the managed store, state, logs, secrets.")
-    cache: Path = Field(default_factory=lambda: user_cache_path("consilience"), description="Downloaded jars, shared by all data folders of a user.")
+    home: Path = Field(
+        default_factory=lambda: user_data_path("consilience"), description="Data folder: the managed store, state, logs, secrets."
+    )
+    cache: Path = Field(
+        default_factory=lambda: user_cache_path("consilience"), description="Downloaded jars, shared by all data folders of a user."
+    )
     host: str = Field("127.0.0.1", description="Address the API listens on.")
     port: Port = Field(8765, description="Port of the API; 0 picks a free one.")
-    open_access: bool = Field(False, description="Allow a non-loopback `host` although there are no keys yet: anybody who reaches it may do anything.")
+    open_access: bool = Field(
+        False, description="Allow a non-loopback `host` although there are no keys yet: anybody who reaches it may do anything."
+    )
     url: str | None = Field(None, description="Address of a running service for the command line, e.g. http://127.0.0.1:8765.")
 
-    neo4j_uri: str | None = Field(None, validation_alias=AliasChoices("NEO4J_URI", "neo4j_uri"), description="Use this Neo4j instead of a managed one.")
-    neo4j_user: str = Field("neo4j", validation_alias=AliasChoices("NEO4J_USERNAME", "NEO4J_USER", "neo4j_user"), description="User name at `NEO4J_URI`.")
-    neo4j_password: SecretStr | None = Field(None, validation_alias=AliasChoices("NEO4J_PASSWORD", "neo4j_password"), description="Password at `NEO4J_URI`.")
+    neo4j_uri: str | None = Field(
+        None, validation_alias=AliasChoices("NEO4J_URI", "neo4j_uri"), description="Use this Neo4j instead of a managed one."
+    )
+    neo4j_user: str = Field(
+        "neo4j", validation_alias=AliasChoices("NEO4J_USERNAME", "NEO4J_USER", "neo4j_user"), description="User name at `NEO4J_URI`."
+    )
+    neo4j_password: SecretStr | None = Field(
+        None, validation_alias=AliasChoices("NEO4J_PASSWORD", "neo4j_password"), description="Password at `NEO4J_URI`."
+    )
     neo4j_password_file: Path | None = Field(
         None, validation_alias=AliasChoices("NEO4J_PASSWORD_FILE", "neo4j_password_file"), description="File that holds the password."
     )
@@ -52,7 +64,9 @@ class Settings(BaseSettings):
     start_timeout_s: Positive = Field(120, description="How long a start of Neo4j may take.")
 
     embedder: str = Field("use", description="Embedder of new spaces: `use` (Universal Sentence Encoder, 512-d, bundled).")
-    workers: Annotated[int, Field(ge=0, le=32)] = Field(1, description="Workers inside `serve`; 0 leaves the queue to `consilience worker`.")
+    workers: Annotated[int, Field(ge=0, le=32)] = Field(
+        1, description="Workers inside `serve`; 0 leaves the queue to `consilience worker`."
+    )
     max_text_bytes: Positive = Field(32 * 1024, description="Longest text of an episode, in UTF-8 bytes.")
     max_batch: Positive = Field(500, description="Most episodes in one `remember`.")
     max_metadata: Positive = Field(32, description="Most metadata entries of an episode.")

@@ -35,7 +35,7 @@ _DATA_HEADERS: Final = {"Cache-Control": "no-store", "Content-Security-Policy": 
 def build_app(services: Services, *, host: str) -> Starlette:
     """The ASGI application. On loopback, other host names are refused, so that no web page can reach it by a name of its own."""
     local = host in LOOPBACK
-    schema = build_schema(introspection=True)
+    schema = build_schema(introspection=local)
 
     async def context(_: HTTPConnection) -> Context:
         return context_for(services)

@@ -34,10 +34,12 @@ def schema(
 
 
 @sources.callback()
-def sources_or_list(context: typer.Context) -> None:
-    """List or register the sources of a space. An unregistered key counts 0.2."""
+def sources_or_list(
+    context: typer.Context, space: Space = DEFAULT_SPACE, url: Url = None, home: Home = None, as_json: Json = False, debug: Debug = False
+) -> None:
+    """List or register the sources of a space. An unregistered key counts 0.2. The options here are those of `list`."""
     if context.invoked_subcommand is None:
-        list_sources()
+        list_sources(space=space, url=url, home=home, as_json=as_json, debug=debug)
 
 
 @sources.command("list")

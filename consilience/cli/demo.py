@@ -68,6 +68,8 @@ async def _demonstrate(url: str, *, space: str | None, quiet: bool) -> list[Answ
     space = space or asked.space
     answers: list[Answer] = []
     async with Client(url) as client:
+        # The other key of the sample, `web`, stays unregistered: it counts 0.2, and the gates hold what came through it back.
+        await client.register_source("internal_tool", channel="internal_tool", space=space)
         stored = await client.remember(conversation, space=space, wait=Wait.SETTLED)
         if not quiet:
             people = len({episode.contributor for episode in conversation})

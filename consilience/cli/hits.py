@@ -21,7 +21,7 @@ def show_found(found: "Found") -> None:
         table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
         table.add_column("#", justify="right")
         table.add_column("who", overflow="fold", max_width=20)
-        table.add_column("when", overflow="fold", max_width=17)
+        table.add_column("when", no_wrap=True)
         table.add_column("why", no_wrap=True)
         table.add_column("text", overflow="fold", ratio=1)
         for hit in found.hits:
@@ -45,7 +45,7 @@ def _cells(hit: "FoundHit") -> "tuple[Text, ...]":
     return (
         Text(str(hit.rank)),
         Text(printable(who + via)),
-        Text(moment(memory.occurred_at or memory.recorded_at)),
+        Text(moment(memory.occurred_at or memory.recorded_at).replace(" ", "\n", 1)),
         Text(why, style="dim"),
         text,
     )

@@ -9,8 +9,9 @@ from consilience.cli.console import say, stderr
 if TYPE_CHECKING:
     from rich.status import Status
 
-# In a log file, work that counts is told this often.
+# In a log file, work that counts is told this often; words that stay the same less often.
 _EVERY_S: Final = 2.0
+_SAME_AGAIN_S: Final = 15.0
 
 
 class Screen:
@@ -22,7 +23,7 @@ class Screen:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._status: Status | None = None
-        self._told_at = -_EVERY_S
+        self._told, self._told_at = "", -_EVERY_S
 
     def say(self, line: str) -> None:
         with self._lock:
@@ -34,8 +35,9 @@ class Screen:
             if stderr().is_terminal:
                 self._show(line)
                 return
-            if time.monotonic() - self._told_at >= _EVERY_S:
-                self._told_at = time.monotonic()
+            patience = _SAME_AGAIN_S if line == self._told else _EVERY_S
+            if time.monotonic() - self._told_at >= patience:
+                self._told, self._told_at = line, time.monotonic()
                 say(line)
 
     def close(self) -> None:

@@ -83,7 +83,7 @@ class Client:
         return read_as(Through, _granted(data["registerSource"]))
 
     async def jobs(self, *, space: str | None = None, state: JobState | None = None, first: int = 50) -> tuple[Job, ...]:
-        """Jobs of one space, or of all that may be read; newest first."""
+        """Jobs of one space, or of all that may be read; oldest first."""
         given = {"space": space, "state": state.value if state else None, "first": first}
         data = await self.execute(documents.JOBS, given, repeatable=True)
         return tuple(read_as(Job, job) for job in cast("list[object]", data["jobs"]))

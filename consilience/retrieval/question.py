@@ -133,22 +133,26 @@ def _named(query: str, people: Sequence[Person]) -> list[tuple[str, tuple[int, i
 
 
 def _name_forms(query: str, people: Sequence[Person]) -> list[dict[str, set[str]]]:
+    """Form of a name -> ids of those it may mean: whole names, parts of them, short forms. Only forms that the query can hold."""
     full: dict[str, set[str]] = {}
     parts: dict[str, set[str]] = {}
     short: dict[str, set[str]] = {}
-    capitals = {word for word in _WORD.findall(query) if len(word) > 2 and word[0].isupper()}
+    folded = query.casefold()
+    capitals = [word for word in _WORD.findall(query) if len(word) > 2 and word[0].isupper()]
     for person in people:
         for name in person.names:
-            full.setdefault(name.strip(), set()).add(person.id)
+            if name and name.casefold() in folded:
+                full.setdefault(name, set()).add(person.id)
             if _HAN.match(name):
-                if len(name) >= 3:
+                if len(name) > 2 and name[-2:] in query:
                     parts.setdefault(name[-2:], set()).add(person.id)
                 for nick in (f"小{name[0]}", f"老{name[0]}", f"小{name[-1]}", f"阿{name[-1]}"):
-                    short.setdefault(nick, set()).add(person.id)
+                    if nick in query:
+                        short.setdefault(nick, set()).add(person.id)
                 continue
-            for part in _WORD.findall(name):
-                if len(part) > 1:
-                    parts.setdefault(part, set()).add(person.id)
+            # A part counts where it is written as a name: "Anna" of "Anna Berg", not "support" of "support-agent".
+            for part in (part for part in _WORD.findall(name) if len(part) > 1 and part[0].isupper() and part[:3].casefold() in folded):
+                parts.setdefault(part, set()).add(person.id)
                 for capital in capitals:
                     if len(capital) < len(part) and part.casefold().startswith(capital.casefold()):
                         short.setdefault(capital, set()).add(person.id)
@@ -156,14 +160,18 @@ def _name_forms(query: str, people: Sequence[Person]) -> list[dict[str, set[str]
 
 
 def _mentions(form: str, query: str) -> list[tuple[int, int]]:
-    """Where the query holds this form of a name. An ordinary word (Will, May, Rose) counts only with its capital, inside the sentence."""
-    if not form:
-        return []
+    """Where the query holds this form of a name.
+
+    Without its capital it counts only in a query that has none (but its first letter); an ordinary word (Will, May, Rose) never does,
+    and at the start of the sentence neither.
+    """
     if _HAN.match(form):
         return [match.span() for match in re.finditer(re.escape(form), query)]
     spans: list[tuple[int, int]] = []
-    for match in re.finditer(rf"(?<!\w){re.escape(form)}(?!\w)(?:['’]s\b|['’](?!\w))?", query, re.IGNORECASE):
-        ordinary = form.casefold() in _ORDINARY and (match.start() == 0 or not match.group()[0].isupper())
-        if not ordinary:
+    careless = query[1:] == query[1:].lower()
+    ordinary = form.casefold() in _ORDINARY
+    for match in re.finditer(rf"(?<![\w@./-]){re.escape(form)}(?![\w@]|[./-]\w)(?:['’]s\b|['’](?!\w))?", query, re.IGNORECASE):
+        spelt = match.group().startswith(form) or match.group()[0].isupper()
+        if (spelt and match.start() > 0) if ordinary else (spelt or careless):
             spans.append(match.span())
     return spans

@@ -66,19 +66,19 @@ def rank(
 ) -> list[Ranked]:
     """The best `first` candidates, best first; equal scores by id.
 
-    `recency` False (asOf), or a question about the past (S37), leaves age out and weighs the other parts up.
+    `recency` False (asOf), or a question about the past or about a named date (S37), leaves age out and weighs the other parts up.
     Raises KeyError for a recipe that RECIPES does not have.
     """
     chosen = choose(candidates) if recipe == AUTO else RECIPES[recipe]
     weights = _weights(question, stats, chosen)
-    aged = recency and not question.asks_past
+    aged = recency and not question.asks_past and not question.dates
     scored = [_score(question, candidate, stats, chosen, weights, now=now, aged=aged) for candidate in candidates]
     scored.sort(key=lambda hit: (-hit.score, hit.candidate.id))
     return _across_scripts(question, scored)[:first]
 
 
 def choose(candidates: Sequence[Candidate]) -> Recipe:
-    """The recipe for `auto`: `dialogue` where people speak with one another, `assistant` where an agent answers or one person writes alone."""
+    """The recipe for `auto`: `dialogue` where people speak with one another, else `assistant` (an agent answers, one person writes)."""
     people = {candidate.contributor_id for candidate in candidates}
     return DIALOGUE if len(people) > 1 and all(candidate.role == Role.USER for candidate in candidates) else ASSISTANT
 

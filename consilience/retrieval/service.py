@@ -76,12 +76,14 @@ class Retrieval:
         return Recall(hits, below, 0, (time.perf_counter() - started) * 1000)
 
     async def _filters(self, asked: Recollection, known: SpaceStatistics) -> Filters | None:
-        """External ids as the store's; None if one of them names nothing here, so nothing can match."""
+        """External ids as the store's; None if nothing can match: one of them names nothing here, or only WITHHELD was asked for."""
         contributor = known.ids.get(asked.contributor) if asked.contributor is not None else None
         session = await find_session(self.store, space=asked.space, external_id=asked.session) if asked.session is not None else None
         if (asked.contributor is not None and contributor is None) or (asked.session is not None and session is None):
             return None
-        statuses = tuple(dict.fromkeys(status for status in asked.statuses if status is not Status.WITHHELD)) or (Status.ACTIVE,)
+        statuses = tuple(status for status in dict.fromkeys(asked.statuses or (Status.ACTIVE,)) if status is not Status.WITHHELD)
+        if not statuses:
+            return None
         return Filters(asked.space, statuses, contributor, session.id if session else None, asked.since, asked.until, asked.as_of)
 
     async def _gated(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
@@ -132,8 +134,8 @@ def check(asked: Recollection) -> None:
     for name in ("asker", "contributor", "about", "session"):
         if (value := getattr(asked, name)) is not None:
             check_key(value, field=name)
-    for name in ("since", "until", "as_of"):
-        check_time(getattr(asked, name), field=name)
+    for name, value in (("since", asked.since), ("until", asked.until), ("asOf", asked.as_of)):
+        check_time(value, field=name)
 
 
 def _candidate(found: Found) -> Candidate:

@@ -30,6 +30,8 @@ def channel_trust(channel: str, trust: float | None = None) -> float:
         return ceiling
     if not 0.0 <= trust <= ceiling:
         raise InvalidInput(
-            f"trust {trust} is outside 0..{ceiling}, the range of channel {channel}", hint="leave it out for the channel's own trust", field="trust"
+            f"trust {trust} is outside 0..{ceiling}, the range of channel {channel}",
+            hint="leave it out for the channel's own trust",
+            field="trust",
         )
     return trust
