@@ -10,7 +10,7 @@ import pytest
 
 from consilience.cli.running import this_process, write_running
 from tests.cli.process import environment, run
-from tests.client.stub import EPISODE, FOUND, HIT, STATUS, Stub, data, error, problem
+from tests.client.stub import EPISODE, FOUND, HIT, STATUS, Answer, Stub, Variables, data, error, problem
 
 GUIDE = Path(__file__).parents[2] / "docs" / "guides" / "command-line.md"
 
@@ -219,7 +219,8 @@ def test_sources_are_listed_and_registered(home: Path, stub: Stub) -> None:
     wiki = {"id": "src_1", "key": "wiki", "channel": "web", "trust": 0.3}
     stub.in_turn(data({"sources": [wiki]}))
     assert "wiki" in run("sources", home=home, env={"CONSILIENCE_URL": stub.url}).stdout
-    assert json.loads(run("sources", "list", "--json", "--url", stub.url, home=home).stdout)["sources"] == [wiki | {"id": "src_1"}]
+    for arguments in (("sources", "list"), ("sources",)):
+        assert json.loads(run(*arguments, "--json", "--url", stub.url, home=home).stdout)["sources"] == [wiki]
     stub.in_turn(data({"registerSource": wiki | {"__typename": "Source"}}))
     assert "0.30" in run("sources", "register", "wiki", "web", "--trust", "0.3", "--url", stub.url, home=home).stdout
     assert stub.requests[-1] == {"space": "default", "key": "wiki", "channel": "web", "trust": 0.3}
@@ -238,7 +239,14 @@ def test_jobs_are_listed_and_dead_ones_queued_again(home: Path, stub: Stub) -> N
 
 
 def test_the_demonstration_asks_every_question_of_the_sample(home: Path, stub: Stub) -> None:
-    stub.respond = lambda document, variables: stub.keep(variables) if "mutation" in document else data(FOUND)
+    tool = {"__typename": "Source", "id": "src_1", "key": "internal_tool", "channel": "internal_tool", "trust": 0.8}
+
+    def respond(document: str, variables: Variables) -> Answer:
+        if "registerSource" in document:
+            return data({"registerSource": tool})
+        return stub.keep(variables) if "remember" in document else data(FOUND)
+
+    stub.respond = respond
     done = run("demo", "--json", "--url", stub.url, home=home)
     assert done.returncode == 0
     assert len(json.loads(done.stdout)["answers"]) == 8
