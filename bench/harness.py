@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -71,7 +71,7 @@ def options(name: str, *, data: str | None = None, argv: Sequence[str] | None = 
 
 
 @contextmanager
-def service(opts: Options) -> Iterator[str]:
+def service(opts: Options) -> Generator[str]:
     """The address of the service to measure; our own is stopped and its data removed at the end."""
     if opts.url:
         yield opts.url
@@ -81,7 +81,7 @@ def service(opts: Options) -> Iterator[str]:
 
 
 @contextmanager
-def own_service(home: Path) -> Iterator[str]:
+def own_service(home: Path) -> Generator[str]:
     """A service process on this data folder, ready."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("CONSILIENCE_", "NEO4J_"))}
     environment |= {"CONSILIENCE_HOME": str(home), "CONSILIENCE_PORT": "0"}
