@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Final
 
 from bench.harness import say
-from bench.page import Entry, page, plot_locomo
+from bench.page import Entry, page
+from bench.plots import plot_locomo
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 OUT: Final = ROOT / "bench" / "out"

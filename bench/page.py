@@ -8,24 +8,24 @@ from typing import Any, Final
 
 HEAD: Final = """# Benchmarks
 
-Made by `make bench` from what the benchmarks print; each can be run alone. The machine is shared and noisy: quote ratios, and latencies only beside each other.
-The corpora are not part of this repository. `--data` names a folder; the default is `../shared/data/NAME`.
+Made by `make bench` from what the benchmarks print; each can be run alone. The machine is shared and noisy: quote ratios, and
+latencies only beside each other. The corpora are not part of this repository. `--data` names a folder; the default is
+`../shared/data/NAME`.
 
 | corpus | from | licence |
 |---|---|---|
 | LoCoMo | snap-research/LoCoMo, `data/locomo10.json` (Maharana et al. 2024) | CC BY-NC 4.0 |
 """
-LOCOMO_TEXT: Final = """
-Ten conversations of two people over months, one space each, through the public API; every question of categories 1-4. Recall at k is the share of a
-question's evidence turns among the first k hits, averaged over the questions. Episodes only: no extraction, no language model. The ranking's constants were
-tuned on conversations 1-5 (`tuned`); 6-10 (`rest`) were only reported. In the same corpus stemmed BM25 alone gives R@10 60.9 and MiniLM vectors alone 43.9.
+LOCOMO_TEXT: Final = """ Ten conversations of two people over months, one space each, through the public API; every question of categories 1-4. Recall at
+k is the share of a question's evidence turns among the first k hits, averaged over the questions. Episodes only: no extraction,
+no language model. The ranking's constants were tuned on conversations 1-5 (`tuned`); 6-10 (`rest`) were only reported. In the
+same corpus stemmed BM25 alone gives R@10 60.9 and MiniLM vectors alone 43.9.
 
 ![Recall by category](images/locomo.svg)
 """
-SPEED_TEXT: Final = """
-10,000 short texts in batches of 500 through the API, in three rounds, each beside the floor on the same server: plain `UNWIND` over Bolt doing the same writes
-(episode, four edges, audit event), and for `settled` the same embedding and index writes one step after the other. The ratios are medians of the rounds.
-"""
+SPEED_TEXT: Final = """ 10,000 short texts in batches of 500 through the API, in three rounds, each beside the floor on the same server: plain `UNWIND`
+over Bolt doing the same writes (episode, four edges, audit event), and for `settled` the same embedding and index writes one step
+after the other. The ratios are medians of the rounds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ def _locomo(entry: Entry) -> str:
     rows = [("all", entry.metrics)] + [(key, values) for group in entry.by.values() for key, values in group.items()]
     lines = ["| | R@5 | R@10 | NDCG@10 | MRR | p50 ms | p95 ms |", "|---|---|---|---|---|---|---|"]
     lines += [f"| {key} | " + " | ".join(f"{values[name]:.1f}" for name in names) + " |" for key, values in rows]
-    rates = f"Ingest while reading: {entry.metrics['episodes_per_s']:.0f} episodes a second stored, {entry.metrics['settled_per_s']:.0f} settled."
+    stored, settled = entry.metrics["episodes_per_s"], entry.metrics["settled_per_s"]
+    rates = f"Ingest, a conversation at a time: {stored:.0f} episodes a second stored, {settled:.0f} settled."
     return "\n".join([*lines, "", rates])
 
 
@@ -74,28 +75,3 @@ def _speed(entry: Entry) -> str:
     for title, name, ratio in (("stored", "stored_per_s", "ingest_ratio"), ("settled", "settled_per_s", "settled_ratio")):
         lines.append(f"| {title} | {metrics[name]:.0f} | {metrics['floor_' + name]:.0f} | {metrics[ratio]:.2f} |")
     return "\n".join(lines)
-
-
-def plot_locomo(entry: Entry, path: Path) -> None:
-    """Bars of R@5 and R@10 by category and by split, as SVG."""
-    import matplotlib as mpl
-
-    mpl.use("svg")
-    mpl.rcParams["svg.hashsalt"] = "consilience"
-    from matplotlib import pyplot as plt
-
-    rows = [("all", entry.metrics)] + [(key, values) for group in entry.by.values() for key, values in group.items()]
-    figure, axes = plt.subplots(figsize=(7.5, 3.2), layout="constrained")
-    places = range(len(rows))
-    for shift, name, label in ((-0.2, "r_at_5", "R@5"), (0.2, "r_at_10", "R@10")):
-        bars = axes.bar([place + shift for place in places], [values[name] for _, values in rows], width=0.38, label=label)
-        axes.bar_label(bars, fmt="%.0f", fontsize=7)
-    axes.axhline(60.9, color="0.5", linewidth=0.8, linestyle="--")
-    axes.text(len(rows) - 0.5, 61.5, "BM25 alone, R@10", fontsize=7, color="0.4", ha="right")
-    axes.set_xticks(list(places), [key for key, _ in rows])
-    axes.set_ylabel("turn recall, %")
-    axes.set_ylim(0, 105)
-    axes.legend(loc="upper left", ncols=2, frameon=False)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, metadata={"Date": None})
-    plt.close(figure)
