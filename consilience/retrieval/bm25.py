@@ -1,7 +1,6 @@
 """Word statistics of one space and BM25 over them. The counts hold hashes, no words: nothing said can be read back from them."""
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NoReturn
 
@@ -75,6 +74,7 @@ def bm25(question: Iterable[str], text: Sequence[str], stats: WordStats, *, k1: 
 
 def matches(weights: Mapping[str, float], text: Sequence[str], mean_length: float, *, k1: float = K1, b: float = B) -> dict[str, float]:
     """What each word of the question that stands in the text adds to BM25; `weights` holds the words' idf."""
+    found = [token for token in text if token in weights]
     norm = k1 * (1.0 - b + b * len(text) / mean_length)
-    counts = Counter(token for token in text if token in weights)
+    counts = {token: found.count(token) for token in dict.fromkeys(found)}  # in the text's order: sums come out the same each time
     return {token: weights[token] * tf * (k1 + 1.0) / (tf + norm) for token, tf in counts.items()}

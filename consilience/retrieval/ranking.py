@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -16,6 +16,8 @@ from consilience.schema.domain import Role, ScoreParts
 
 # Long texts are scored by their best stretch of this many tokens, so that length alone neither helps nor hurts.
 STRETCH: Final = 60
+# More turns of agents among the candidates than this share, and it is not people's dialogue.
+AGENTS: Final = 0.2
 _OFFSETS: Final = (-2, -1, 1, 2)
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 
@@ -70,32 +72,55 @@ def rank(
     Raises KeyError for a recipe that RECIPES does not have.
     """
     chosen = choose(candidates) if recipe == AUTO else RECIPES[recipe]
-    weights = _weights(question, stats, chosen)
+    lookup = _Lookup(question, stats, chosen)
     aged = recency and not question.asks_past and not question.dates
-    scored = [_score(question, candidate, stats, chosen, weights, now=now, aged=aged) for candidate in candidates]
+    scored = [_score(question, candidate, chosen, lookup, now=now, aged=aged) for candidate in candidates]
     scored.sort(key=lambda hit: (-hit.score, hit.candidate.id))
     return _across_scripts(question, scored)[:first]
 
 
 def choose(candidates: Sequence[Candidate]) -> Recipe:
-    """The recipe for `auto`: `dialogue` where people speak with one another, else `assistant` (an agent answers, one person writes)."""
-    people = {candidate.contributor_id for candidate in candidates}
-    return DIALOGUE if len(people) > 1 and all(candidate.role == Role.USER for candidate in candidates) else ASSISTANT
+    """The recipe for `auto`: `dialogue` where people speak with one another, else `assistant` (an agent answers, people write alone)."""
+    people: dict[str, set[str | None]] = {}
+    for candidate in candidates:
+        if candidate.session_id is not None:
+            people.setdefault(candidate.session_id, set()).add(candidate.contributor_id)
+    agents = sum(candidate.role != Role.USER for candidate in candidates)
+    together = any(len(speakers) > 1 for speakers in people.values())
+    return DIALOGUE if together and agents <= len(candidates) * AGENTS else ASSISTANT
 
 
-def _weights(question: Question, stats: WordStats, recipe: Recipe) -> Mapping[str, float]:
-    """What each word of the question weighs: its idf, identifiers more."""
-    asked = question.words or question.name_words
-    return {token: stats.idf(token) * (recipe.identifiers if token in question.identifiers else 1.0) for token in asked}
+class _Lookup:
+    """One question's BM25 against texts, each text looked at once: the neighbours of candidates are often candidates too."""
+
+    def __init__(self, question: Question, stats: WordStats, recipe: Recipe) -> None:
+        self._mean_length = stats.mean_length
+        self._seen: dict[str, dict[str, float]] = {}
+        self._weights = {
+            token: stats.idf(token) * (recipe.identifiers if token in question.identifiers else 1.0)
+            for token in question.words or question.name_words
+        }
+        self.mass = math.sqrt(sum(self._weights.values()))
+
+    def of(self, words: str) -> dict[str, float]:
+        """What each word of the question adds in the text's best stretch."""
+        found = self._seen.get(words)
+        if found is None:
+            found = self._seen[words] = self._best_stretch(words.split())
+        return found
+
+    def _best_stretch(self, tokens: Sequence[str]) -> dict[str, float]:
+        if len(tokens) <= STRETCH * 3 // 2:
+            return matches(self._weights, tokens, self._mean_length)
+        stretches = (tokens[at : at + STRETCH] for at in range(0, len(tokens) - STRETCH // 2, STRETCH // 2))
+        return max((matches(self._weights, stretch, self._mean_length) for stretch in stretches), key=lambda found: sum(found.values()))
 
 
-def _score(
-    question: Question, candidate: Candidate, stats: WordStats, recipe: Recipe, weights: Mapping[str, float], *, now: datetime, aged: bool
-) -> Ranked:
+def _score(question: Question, candidate: Candidate, recipe: Recipe, lookup: _Lookup, *, now: datetime, aged: bool) -> Ranked:
     age = max(timedelta(0), now - candidate.occurred_at) / timedelta(days=1)
     parts = ScoreParts(
         meaning=_unit(((candidate.cosine or 0.0) - recipe.cosine_floor) / (1.0 - recipe.cosine_floor)),
-        words=_words(candidate, stats, recipe, weights),
+        words=_words(candidate, recipe, lookup),
         recency=math.exp(-recipe.age_rate * age),
         confidence=_unit(candidate.confidence),
     )
@@ -108,36 +133,22 @@ def _score(
     return Ranked(candidate, _unit((points + _signals(question, candidate, recipe)) / most), parts)
 
 
-def _words(candidate: Candidate, stats: WordStats, recipe: Recipe, weights: Mapping[str, float]) -> float:
+def _words(candidate: Candidate, recipe: Recipe, lookup: _Lookup) -> float:
     """The words part, 0..1: 2 * BM25 / sqrt(sum of idf), own words and, where the recipe says so, those of the turns around it."""
-    mass = math.sqrt(sum(weights.values()))
-    if not mass:
+    if not lookup.mass:
         return 0.0
-    own = _best_stretch(candidate.words.split(), stats, weights)
+    own = lookup.of(candidate.words)
     points = sum(own.values())
-    missing = {token: weight for token, weight in weights.items() if token not in own}
     around: dict[str, float] = {}
-    for neighbour in candidate.neighbours:
-        share = _neighbour_share(recipe, neighbour.offset)
-        if not share and not (neighbour.offset == -1 and recipe.answer):
-            continue
-        theirs = matches(weights, neighbour.words.split(), stats.mean_length)
-        for token in missing.keys() & theirs.keys():
-            around[token] = max(around.get(token, 0.0), share * theirs[token])
+    for neighbour in candidate.neighbours if recipe.answer or any(recipe.neighbours) else ():
+        theirs = lookup.of(neighbour.words)
+        share = recipe.neighbours[_OFFSETS.index(neighbour.offset)]
+        for token, points_there in theirs.items():
+            if token not in own:
+                around[token] = max(around.get(token, 0.0), share * points_there)
         if neighbour.offset == -1:
             points += recipe.answer * neighbour.question_share * sum(theirs.values())
-    return _unit(2.0 * (points + sum(around.values())) / mass / recipe.words_scale)
-
-
-def _best_stretch(tokens: Sequence[str], stats: WordStats, weights: Mapping[str, float]) -> dict[str, float]:
-    if len(tokens) <= STRETCH * 3 // 2:
-        return matches(weights, tokens, stats.mean_length)
-    stretches = (tokens[at : at + STRETCH] for at in range(0, len(tokens) - STRETCH // 2, STRETCH // 2))
-    return max((matches(weights, stretch, stats.mean_length) for stretch in stretches), key=lambda found: sum(found.values()))
-
-
-def _neighbour_share(recipe: Recipe, offset: int) -> float:
-    return recipe.neighbours[_OFFSETS.index(offset)] if offset in _OFFSETS else 0.0
+    return _unit(2.0 * (points + sum(around.values())) / lookup.mass / recipe.words_scale)
 
 
 def _signals(question: Question, candidate: Candidate, recipe: Recipe) -> float:
