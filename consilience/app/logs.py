@@ -4,6 +4,7 @@ import logging
 import sys
 from typing import Final
 
+import stamina
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
@@ -40,4 +41,5 @@ def configure_logs(level: str) -> None:
         logger_factory=structlog.WriteLoggerFactory(file=sys.stderr),
         cache_logger_on_first_use=False,
     )
+    stamina.instrumentation.set_on_retry_hooks([])  # its hook logs arguments
     logging.basicConfig(handlers=[_LibraryHandler()], level=max(number, logging.WARNING), force=True)

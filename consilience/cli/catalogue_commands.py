@@ -48,9 +48,9 @@ def list_sources(space: Space = DEFAULT_SPACE, url: Url = None, home: Home = Non
     address = _address(url, home)
 
     async def ask() -> "tuple[Through, ...]":
-        from consilience.client import Client
+        from consilience.cli.calling import client_of
 
-        async with Client(address) as client:
+        async with client_of(address) as client:
             return await client.sources(space=space)
 
     found = run_async(ask())
@@ -77,9 +77,9 @@ def register_source(
     address = _address(url, home)
 
     async def ask() -> "Through":
-        from consilience.client import Client
+        from consilience.cli.calling import client_of
 
-        async with Client(address) as client:
+        async with client_of(address) as client:
             return await client.register_source(key, channel=channel, trust=trust, space=space)
 
     found = run_async(ask())

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 from pydantic import TypeAdapter
 
+from consilience.cli.calling import client_of
 from consilience.cli.console import say, stdout
 from consilience.cli.formats import Form, parse
 from consilience.cli.hits import show_found
-from consilience.client import Client
 from consilience.errors import ServiceUnavailable
 from consilience.schema.domain import NewEpisode, Recollection, Wait
 
@@ -67,7 +67,7 @@ async def _demonstrate(url: str, *, space: str | None, quiet: bool) -> list[Answ
     asked, conversation = load_questions(), load_conversation()
     space = space or asked.space
     answers: list[Answer] = []
-    async with Client(url) as client:
+    async with client_of(url) as client:
         # The other key of the sample, `web`, stays unregistered: it counts 0.2, and the gates hold what came through it back.
         await client.register_source("internal_tool", channel="internal_tool", space=space)
         stored = await client.remember(conversation, space=space, wait=Wait.SETTLED)

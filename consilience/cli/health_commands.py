@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 def status(url: Url = None, home: Home = None, as_json: Json = False, debug: Debug = False) -> None:
     """Show the running service and its queue. Exit status 6 if it is not healthy."""
     from consilience.cli.background import service_url
+    from consilience.cli.calling import client_of
     from consilience.cli.failing import UNHEALTHY
-    from consilience.client import Client
     from consilience.config import load_settings
 
     address = service_url(load_settings(home=home, url=url), start=False)
 
     async def ask() -> "ServiceStatus":
-        async with Client(address) as client:
+        async with client_of(address) as client:
             return await client.status()
 
     found = run_async(ask())
@@ -94,13 +94,13 @@ def jobs(
 ) -> None:
     """List the background jobs."""
     from consilience.cli.background import service_url
-    from consilience.client import Client
+    from consilience.cli.calling import client_of
     from consilience.config import load_settings
 
     address = service_url(load_settings(home=home, url=url))
 
     async def ask() -> "tuple[int | None, tuple[Job, ...]]":
-        async with Client(address) as client:
+        async with client_of(address) as client:
             retried = await client.retry_jobs(space=space) if retry_dead else None
             return retried, await client.jobs(space=space, state=state, first=first)
 

@@ -108,8 +108,8 @@ def _send(parsed: Parsed, *, space: str, wait: Wait, skip_bad: bool, url: str | 
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
     from consilience.cli.background import service_url
+    from consilience.cli.calling import client_of
     from consilience.cli.importing import Sent, send
-    from consilience.client import Client
     from consilience.config import load_settings
 
     sent = Sent(total=len(parsed.good))
@@ -121,7 +121,7 @@ def _send(parsed: Parsed, *, space: str, wait: Wait, skip_bad: bool, url: str | 
     async def work() -> None:
         with Progress(*columns, console=stderr(), transient=True, disable=not stderr().is_terminal) as bar:
             task = bar.add_task("", total=sent.total)
-            async with Client(address) as client:
+            async with client_of(address) as client:
                 await send(
                     client,
                     parsed.good,
@@ -187,9 +187,9 @@ def recall(
 
 
 async def _recall(address: str, asked: Recollection) -> "Found":
-    from consilience.client import Client
+    from consilience.cli.calling import client_of
 
-    async with Client(address) as client:
+    async with client_of(address) as client:
         return await client.recall(asked)
 
 
