@@ -9,6 +9,7 @@ from consilience.embedding import Embedder
 from consilience.retrieval.cues import cues
 from consilience.store.digest import Digest, Undigested, list_undigested, write_digests
 from consilience.store.driver import Store
+from consilience.store.spaces import check_embedder, find_space
 from consilience.text.fingerprint import fingerprint
 from consilience.text.words import words
 
@@ -40,11 +41,29 @@ class Digester:
     on_digested: Callable[[Sequence[Digest]], Awaitable[None]]
 
     async def digest(self, *, space: str, ids: Sequence[str]) -> None:
-        """Digests those of the episodes nobody has digested yet. Raises StoreUnavailable; what was written stays written."""
+        """Digests those of the episodes nobody has digested yet; what was written stays written.
+
+        Raises StoreUnavailable; CannotStart if the space's vectors come from another embedder than this service's.
+        """
+        await self._check_embedder(space)
         for at in range(0, len(ids), self.batch):
             todo = await list_undigested(self.store, space=space, ids=ids[at : at + self.batch])
             if not todo:
                 continue
             digests = await asyncio.to_thread(read_episodes, todo, embedder=self.embedder)
-            await write_digests(self.store, space=space, digests=digests, dimensions=self.embedder.dimensions, now=self.clock())
+            written = await write_digests(
+                self.store,
+                space=space,
+                digests=digests,
+                embedder=self.embedder.id,
+                dimensions=self.embedder.dimensions,
+                now=self.clock(),
+            )
+            if written < len(digests):  # another worker was quicker, or the space's embedder is being changed
+                await self._check_embedder(space)
             await self.on_digested(digests)
+
+    async def _check_embedder(self, space: str) -> None:
+        known = await find_space(self.store, space=space)
+        if known is not None:
+            check_embedder(known, embedder=self.embedder.id, dimensions=self.embedder.dimensions)

@@ -17,7 +17,8 @@ BATCH = 256
 async def reembed(store: Store, *, space: str, embedder: Embedder, progress: Callable[[int], None]) -> int:
     """Embeds every digested episode of the space with `embedder`, then records it as the space's; returns how many.
 
-    Until the last vector is written the space names neither embedder, so no service starts on a mixture. `progress` gets the count so far. Raises NotHere, StoreUnavailable.
+    Until the last vector is written the space names neither embedder, so no service starts on a mixture, and none that runs
+    reads or writes vectors there. `progress` gets the count so far. Raises NotHere, StoreUnavailable.
     """
     known = await find_space(store, space=space)
     if known is None:

@@ -44,9 +44,9 @@ class Worker:
             try:
                 busy = await self.run_once()
                 self.failing, pause = False, IDLE_POLL_S
-            except ConsilienceError as error:
+            except Exception as error:  # noqa: BLE001  (a worker that ended would leave its queue standing unseen)
                 self.failing, busy, pause = True, False, min(pause * 2, 10.0)
-                log.warning("worker_waits", code=error.code, pause_s=pause)
+                log.warning("worker_waits", code=_code(error), pause_s=pause)
             if not busy:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._wake.wait(), timeout=pause)
@@ -66,7 +66,7 @@ class Worker:
         try:
             await self.handlers[kind](space, [id_ for one in together for id_ in one.ids])
         except Exception as error:  # noqa: BLE001  (whatever it is, the job goes back and in the end is DEAD, never lost)
-            code = error.code if isinstance(error, ConsilienceError) else type(error).__name__
+            code = _code(error)
             dead = await fail_jobs(self.store, worker=self.name, ids=jobs, error=code, attempts=self.attempts)
             log.error("job_failed", kind=kind, jobs=jobs, code=code, dead=dead)
         else:
@@ -83,6 +83,10 @@ class Worker:
                 await extend_leases(self.store, worker=self.name, ids=jobs, lease_s=self.lease_s)
             except ConsilienceError as error:
                 log.warning("heartbeat_missed", jobs=list(jobs), code=error.code)
+
+
+def _code(error: Exception) -> str:
+    return error.code if isinstance(error, ConsilienceError) else type(error).__name__
 
 
 def group(leased: Sequence[Leased]) -> list[list[Leased]]:

@@ -18,7 +18,7 @@ from consilience.server.managed import USER, ManagedNeo4j, Running
 from consilience.server.state import read_state
 from consilience.store.driver import Store, open_store, probe
 from consilience.store.migrate import check_server, ensure_vector_index, migrate
-from consilience.store.spaces import list_spaces
+from consilience.store.spaces import check_embedder, list_spaces
 
 RESTARTS = 5
 
@@ -111,12 +111,7 @@ async def open_ready_store(settings: Settings, *, address: Address) -> Store:
 async def check_embedders(store: Store, *, embedder: Embedder) -> None:
     """Raises CannotStart if a space's vectors come from another embedder: vectors of two models are never mixed (O6)."""
     for space in await list_spaces(store):
-        if (space.embedder, space.dimensions) != (embedder.id, embedder.dimensions):
-            raise CannotStart(
-                f"the vectors of space {space.name} come from {space.embedder} ({space.dimensions} dimensions), "
-                f"this service has {embedder.id} ({embedder.dimensions})",
-                hint=f"start it with that embedder, or make the vectors anew: consilience reembed --space {space.name}",
-            )
+        check_embedder(space, embedder=embedder.id, dimensions=embedder.dimensions)
 
 
 def running_address(settings: Settings) -> Address:

@@ -14,7 +14,7 @@ from consilience.schema.domain import Episode, NewEpisode, Remembered, Status, W
 from consilience.store.driver import Store
 from consilience.store.episodes import count_undigested, list_by_ids
 from consilience.store.remember import NewRow, Stored, store_episodes
-from consilience.store.spaces import SpaceInfo, ensure_space
+from consilience.store.spaces import SpaceInfo, check_embedder, ensure_space
 from consilience.trust.channels import CHANNEL_TRUST, DEFAULT_CHANNEL, UNREGISTERED, UNREGISTERED_TRUST
 
 
@@ -62,9 +62,9 @@ class Ingest:
         return Remembered(ordered, answer.duplicates, sum(episode.status is Status.QUARANTINED for episode in ordered))
 
     async def ensure_space(self, space: str) -> None:
-        """Makes the space if nobody has used it yet. `space` is a checked name."""
+        """Makes the space if nobody has used it yet. `space` is a checked name. Raises CannotStart if it has another embedder's vectors."""
         if space not in self._spaces:
-            self._spaces[space] = await ensure_space(
+            made = await ensure_space(
                 self.store,
                 space=space,
                 embedder=self.embedder,
@@ -73,6 +73,8 @@ class Ingest:
                 trust=CHANNEL_TRUST[DEFAULT_CHANNEL],
                 now=self.clock(),
             )
+            check_embedder(made, embedder=self.embedder, dimensions=self.dimensions)
+            self._spaces[space] = made
 
     async def _enqueue(self, space: str, call: Call) -> tuple[Answer, Mapping[str, Episode]]:
         waiting = Waiting(call, asyncio.get_running_loop().create_future())

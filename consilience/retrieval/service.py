@@ -10,17 +10,18 @@ from typing import Final
 from consilience.embedding import Embedder
 from consilience.errors import InvalidInput
 from consilience.retrieval.cues import NO_CUES, Cues
-from consilience.retrieval.planner import FEW, Plan, needs_count, plan
+from consilience.retrieval.planner import FEW, Plan, indexed, needs_count, plan
 from consilience.retrieval.question import Question, analyse
 from consilience.retrieval.ranking import Candidate, Neighbour, Ranked, rank
 from consilience.retrieval.statistics import SpaceStatistics, Statistics
 from consilience.schema.checks import check_key, check_space, check_text, check_time
 from consilience.schema.domain import Hit, MemoryKind, Recall, Recollection, Status
-from consilience.store.candidates import Filters, Found, Wanted, count_matching, scan_exactly, search_indexes, search_named
+from consilience.store.candidates import Filters, Found, Named, Wanted, count_matching, scan_exactly, search_indexes, search_named
+from consilience.store.contributors import find_contributor
 from consilience.store.driver import Store
 from consilience.store.episodes import list_by_ids
 from consilience.store.sessions import find_session
-from consilience.store.spaces import find_space
+from consilience.store.spaces import check_embedder, find_space
 from consilience.text.words import query_words
 from consilience.trust.channels import RISK_FLOOR
 
@@ -37,7 +38,7 @@ class Asked:
     question: Question
     filters: Filters
     vector: Sequence[float]
-    person: str | None  # id of the contributor that `about` names, if it names one
+    named: Named | None  # whom it is about, where the caller says so
     dimensions: int
 
 
@@ -53,20 +54,23 @@ class Retrieval:
     async def recall(self, asked: Recollection) -> Recall:
         """The best memories for a question; never WITHHELD ones, never any below the floor of the risk (S52).
 
-        Raises InvalidInput, StoreUnavailable. A space nobody wrote to has no hits.
+        Raises InvalidInput, StoreUnavailable, CannotStart (vectors of another embedder). A space nobody wrote to has no hits.
         """
         started = time.perf_counter()
         check(asked)
         space = await find_space(self.store, space=asked.space)
         if space is None or (asked.kinds and MemoryKind.EPISODE not in asked.kinds):
             return NOTHING
+        check_embedder(space, embedder=self.embedder.id, dimensions=self.embedder.dimensions)
         known = await self.statistics.of(asked.space)
         filters = await self._filters(asked, known)
         if filters is None:
             return NOTHING
-        question = analyse(asked.query, people=known.people, asker=known.ids.get(asked.asker or ""))
+        question = analyse(asked.query, people=known.people, asker=await self._person(asked.asker, known, space=asked.space))
         vector = (await asyncio.to_thread(self.embedder.embed, [question.embed_text]))[0].tolist()
-        looking = Asked(asked, question, filters, vector, known.ids.get(asked.about or ""), space.dimensions)
+        person = await self._person(asked.about, known, space=asked.space)
+        named = None if asked.about is None else Named(query_words(asked.about), person)
+        looking = Asked(asked, question, filters, vector, named, space.dimensions)
         floor = RISK_FLOOR[asked.risk]
         found, below = await self._gated(looking, floor=floor)
         ranked = rank(
@@ -77,7 +81,7 @@ class Retrieval:
 
     async def _filters(self, asked: Recollection, known: SpaceStatistics) -> Filters | None:
         """External ids as the store's; None if nothing can match: one of them names nothing here, or only WITHHELD was asked for."""
-        contributor = known.ids.get(asked.contributor) if asked.contributor is not None else None
+        contributor = await self._person(asked.contributor, known, space=asked.space)
         session = await find_session(self.store, space=asked.space, external_id=asked.session) if asked.session is not None else None
         if (asked.contributor is not None and contributor is None) or (asked.session is not None and session is None):
             return None
@@ -85,6 +89,13 @@ class Retrieval:
         if not statuses:
             return None
         return Filters(asked.space, statuses, contributor, session.id if session else None, asked.since, asked.until, asked.as_of)
+
+    async def _person(self, external_id: str | None, known: SpaceStatistics, *, space: str) -> str | None:
+        """The id of a contributor by the caller's own id. One who spoke a moment ago stands in the store only."""
+        if external_id is None or external_id in known.ids:
+            return known.ids.get(external_id or "")
+        found = await find_contributor(self.store, space=space, external_id=external_id)
+        return found.id if found else None
 
     async def _gated(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
         """Candidates at or above the floor, and how many were cut. If the cut leaves too few, the floor goes into the search."""
@@ -97,15 +108,10 @@ class Retrieval:
 
     async def _look(self, asked: Asked) -> list[Found]:
         filters, first = asked.filters, asked.recollection.first
-        if asked.recollection.about is not None:
-            return await search_named(
-                self.store,
-                filters=filters,
-                vector=asked.vector,
-                name_words=query_words(asked.recollection.about),
-                person=asked.person,
-                limit=FEW,
-            )
+        if asked.named is not None:
+            if not indexed(filters):
+                return await scan_exactly(self.store, filters=filters, vector=asked.vector, limit=FEW, named=asked.named)
+            return await search_named(self.store, filters=filters, vector=asked.vector, named=asked.named, limit=FEW, least=first)
         matching = await count_matching(self.store, filters=filters, limit=FEW + 1) if needs_count(filters) else None
         chosen = plan(filters, matching=matching, first=first)
         found = [] if chosen.exact else await self._search(asked, chosen)

@@ -14,7 +14,8 @@ from consilience.store.driver import Store
 from consilience.store.lexicon import list_words
 
 PAGE: Final = 5000
-# A digest may become visible a little later than the time it carries, so the newest stretch is read again and known ids are passed over.
+# A digest may become visible a little later than the time it carries, so this much before the last refresh is read again and known ids
+# are passed over.
 OVERLAP: Final = timedelta(seconds=120)
 
 
@@ -23,7 +24,6 @@ class SpaceStatistics:
     words: WordStats = field(default_factory=WordStats)
     people: list[Person] = field(default_factory=list[Person])
     ids: dict[str, str] = field(default_factory=dict[str, str])  # external id -> id
-    newest: datetime = OPEN_START
     recent: dict[str, datetime] = field(default_factory=dict[str, datetime])
     refreshed_at: datetime = OPEN_START
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -53,17 +53,18 @@ class Statistics:
 
     async def _refresh(self, space: str, held: SpaceStatistics) -> None:
         now = self.clock()
-        after = held.newest - OVERLAP if held.newest > OPEN_START + OVERLAP else OPEN_START
-        while True:
+        after = held.refreshed_at - OVERLAP if held.refreshed_at > OPEN_START else OPEN_START
+        full = True
+        while full:
             page = await list_words(self.store, space=space, after=after, limit=PAGE)
-            new = [worded for worded in page if worded.id not in held.recent]
-            for worded in new:
-                held.words.add(worded.words)
-                held.recent[worded.id] = worded.digested_at
-            if not new:
-                break
-            held.newest = after = page[-1].digested_at  # a page is longer than a batch digested at one instant, so this moves on
-        held.recent = {id_: at for id_, at in held.recent.items() if at >= held.newest - OVERLAP}
+            for worded in page:
+                if worded.id not in held.recent:
+                    held.words.add(worded.words)
+                    held.recent[worded.id] = worded.digested_at
+            # A page is longer than a batch digested at one instant, so the next one begins later.
+            full = len(page) == PAGE and page[-1].digested_at > after
+            after = page[-1].digested_at if page else after
+        held.recent = {id_: at for id_, at in held.recent.items() if at >= now - OVERLAP}
         people = await list_people(self.store, space=space)
         held.ids = {external: id_ for id_, external, _ in people}
         held.people = [Person(id_, tuple(dict.fromkeys((name, external)))) for id_, external, name in people]

@@ -23,6 +23,8 @@ _CONDITIONS: Final[dict[str, LiteralString]] = {
     "as_of": "n.recordedAt <= $as_of",
     "floor": "n.trust >= $floor",
 }
+# Those the full-text index does not hold: they are applied to what it gives, so it is asked for more.
+_LOOSE: Final = frozenset({"since", "until", "as_of", "floor"})
 # One variable a branch: 2026.01.4 fails to plan two SEARCHes over one name in a union (SymbolUse not found).
 _NEAREST: Final = """
   MATCH ({var}:{label})
@@ -45,10 +47,15 @@ _EXACT: Final = """
 """
 # About somebody: named in the words, or said by that person (beliefs about entities will narrow this further).
 _NAMED: Final = """
-  CALL db.index.fulltext.queryNodes($words_index, $words_query, {{limit: $limit}}) YIELD node AS n
-  WHERE n.space = $space AND n.status IN $statuses{conditions}
-  RETURN n, 2 * vector.similarity.cosine(n.embedding, $vector) - 1 AS cosine
+  CALL db.index.fulltext.queryNodes($words_index, $words_query, {{limit: $words_wide}}) YIELD node AS n
+  WHERE n.space = $space AND n.status = 'ACTIVE'{conditions}
+  WITH n, 2 * vector.similarity.cosine(n.embedding, $vector) - 1 AS cosine
+  ORDER BY cosine DESC LIMIT $limit
+  RETURN n, cosine
 """
+_NAMING: Final[LiteralString] = """ AND (n.contributor = $person OR (size($name_words) > 0
+    AND all(word IN $name_words WHERE (' ' + n.words + ' ') CONTAINS (' ' + word + ' '))))"""
+_ALL: Final = 2**31 - 1
 _RETURN: Final = """
 RETURN n.id AS id, max(cosine) AS cosine, n.words AS words, n.occurredAt AS occurred_at, n.confidence AS confidence, n.trust AS trust,
   n.contributor AS contributor, n.session AS session, n.role AS role, n.cues AS cues
@@ -124,12 +131,19 @@ class Wanted:
     speaker: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Named:
+    """Whom a memory must be about: all of these words stand in it, or this contributor (an id) said it."""
+
+    words: str
+    person: str | None
+
+
 async def search_indexes(store: Store, *, filters: Filters, wanted: Wanted, dimensions: int) -> list[Found]:
     """Candidates from both indexes, those of `speaker` found among his own as well. Serves ACTIVE memory only."""
     speaker = wanted.speaker if "contributor" not in filters.set else None
     query = _index_query(filters.set, speaker is not None, bool(wanted.lookup), dimensions)
-    # Filters the full-text index does not hold are applied to what it gives, so it is asked for more.
-    widening = 10 if {"since", "until", "as_of", "floor"} & set(filters.set) else 1
+    widening = 10 if _LOOSE & set(filters.set) else 1
     rows = await store.read(
         query,
         **filters.params(),
@@ -145,28 +159,24 @@ async def search_indexes(store: Store, *, filters: Filters, wanted: Wanted, dime
     return [_found(row) for row in rows]
 
 
-async def scan_exactly(store: Store, *, filters: Filters, vector: Sequence[float], limit: int) -> list[Found]:
+async def scan_exactly(store: Store, *, filters: Filters, vector: Sequence[float], limit: int, named: Named | None = None) -> list[Found]:
     """The nearest `limit` of all that match, by reading them all: for filters that leave few, and statuses no index holds."""
-    rows = await store.read(_exact_query(filters.set), **filters.params(), vector=list(vector), limit=limit)
+    whom: dict[str, object] = {} if named is None else {"person": named.person, "name_words": named.words.split()}
+    rows = await store.read(_exact_query(filters.set, named is not None), **filters.params(), **whom, vector=list(vector), limit=limit)
     return [_found(row) for row in rows]
 
 
-async def search_named(
-    store: Store, *, filters: Filters, vector: Sequence[float], name_words: str, person: str | None, limit: int
-) -> list[Found]:
-    """What names somebody (all of `name_words`) or was said by `person`, the id of a contributor."""
-    named = " ".join(f"+words:{token}" for token in name_words.split())
-    either = " ".join([*([f"({named})"] if named else []), *([f"contributor:{person}"] if person else [])])
+async def search_named(store: Store, *, filters: Filters, vector: Sequence[float], named: Named, limit: int, least: int) -> list[Found]:
+    """Up to `limit` that are about somebody, ACTIVE memory only; all there are if that is fewer than `least`."""
+    names = " ".join(f"+words:{token}" for token in named.words.split())
+    either = " ".join([*([f"({names})"] if names else []), *([f"contributor:{named.person}"] if named.person else [])])
     if not either:
         return []
-    rows = await store.read(
-        _named_query(filters.set),
-        **filters.params(),
-        vector=list(vector),
-        limit=limit,
-        words_index=words_index(filters.space),
-        words_query=either,
-    )
+    query = f"{_within(filters.contributor, filters.session)} +({either})".strip()
+    params = filters.params() | {"vector": list(vector), "limit": limit, "words_index": words_index(filters.space), "words_query": query}
+    rows = await store.read(_named_query(filters.set), **params, words_wide=limit)
+    if len(rows) < least and _LOOSE & set(filters.set):  # the filters may have thrown away the best `limit` of many
+        rows = await store.read(_named_query(filters.set), **params, words_wide=_ALL)
     return [_found(row) for row in rows]
 
 
@@ -177,9 +187,13 @@ async def count_matching(store: Store, *, filters: Filters, limit: int) -> int:
 
 def lucene(lookup: str, *, contributor: str | None, session: str | None) -> str:
     """The full-text query: any of the words, of this contributor and session where given. All parts are plain tokens."""
-    fields = [f"+{name}:{value}" for name, value in (("contributor", contributor), ("session", session)) if value]
+    within = _within(contributor, session)
     words = " ".join(f"words:{token}" for token in lookup.split())
-    return f"{' '.join(fields)} +({words})" if fields else words
+    return f"{within} +({words})" if within else words
+
+
+def _within(contributor: str | None, session: str | None) -> str:
+    return " ".join(f"+{name}:{value}" for name, value in (("contributor", contributor), ("session", session)) if value)
 
 
 def _conditions(names: Sequence[str]) -> LiteralString:
@@ -204,9 +218,9 @@ def _index_query(names: tuple[str, ...], speaker: bool, worded: bool, dimensions
 
 
 @cache
-def _exact_query(names: tuple[str, ...]) -> LiteralString:
+def _exact_query(names: tuple[str, ...], named: bool) -> LiteralString:
     ending = _RETURN if "as_of" in names else _RETURN_AROUND
-    return "CALL () {" + _EXACT.format(conditions=_conditions(names)) + "}" + ending
+    return "CALL () {" + _EXACT.format(conditions=_conditions(names) + (_NAMING if named else "")) + "}" + ending
 
 
 @cache
@@ -222,10 +236,16 @@ def _count_query(names: tuple[str, ...]) -> LiteralString:
 
 def all_queries(dimensions: int) -> dict[str, str]:
     """Every text this module can send, by a name: for the static test that each binds the space (T01)."""
-    some = (("contributor", "session", "since", "until", "as_of", "floor"), ())
-    texts = {f"index {names} {speaker}": _index_query(names, speaker, True, dimensions) for names in some for speaker in (True, False)}
+    some = (tuple(_CONDITIONS), tuple(name for name in _CONDITIONS if name != "contributor"), ())
+    asked = [(names, speaker, worded) for names in some for speaker in (True, False) for worded in (True, False)]
+    texts = {
+        f"index {names} {speaker} {worded}": _index_query(names, speaker, worded, dimensions)
+        for names, speaker, worded in asked
+        if not (speaker and "contributor" in names)  # the filter says whose words then: see search_indexes
+    }
     texts |= {f"named {names}": _named_query(names) for names in some}
-    return texts | {f"exact {names}": _exact_query(names) for names in some} | {f"count {names}": _count_query(names) for names in some}
+    texts |= {f"exact {names} {named}": _exact_query(names, named) for names in some for named in (True, False)}
+    return texts | {f"count {names}": _count_query(names) for names in some}
 
 
 def _found(row: Row) -> Found:

@@ -17,8 +17,13 @@ WHERE e.digestedAt IS NULL
 MATCH (e)-[:BY]->(p:Contributor)
 RETURN e.id AS id, e.text AS text, coalesce(p.name, p.externalId) AS speaker
 """
+# The space's lock keeps a digest and a change of the space's embedder apart: what is written here is of the embedder named here.
 # Labels by expression keep the text constant for every space and dimension; a vector set by the procedure is stored as float32.
 WRITE_DIGESTS: Final[LiteralString] = """
+MATCH (s:Space {name: $space})
+SET s._lock = randomUUID()
+WITH s
+WHERE s.embedder = $embedder
 UNWIND $digests AS d
 MATCH (e:Episode {space: $space, id: d.id})
 WHERE e.digestedAt IS NULL
@@ -69,8 +74,8 @@ async def list_undigested(store: Store, *, space: str, ids: Sequence[str]) -> li
     return [Undigested(r["id"], r["text"], r["speaker"]) for r in await store.read(LIST_UNDIGESTED, space=space, ids=list(ids))]
 
 
-async def write_digests(store: Store, *, space: str, digests: Sequence[Digest], dimensions: int, now: datetime) -> int:
-    """Writes digests and puts the index labels on. Returns how many were written.
+async def write_digests(store: Store, *, space: str, digests: Sequence[Digest], embedder: str, dimensions: int, now: datetime) -> int:
+    """Writes digests and puts the index labels on. Returns how many were written: none if the space has another embedder by now.
 
     Idempotent: an episode that was digested meanwhile is left as it is.
     """
@@ -78,6 +83,7 @@ async def write_digests(store: Store, *, space: str, digests: Sequence[Digest], 
         WRITE_DIGESTS,
         space=space,
         now=now,
+        embedder=embedder,
         words_label=words_label(space),
         vector_label=vector_label(dimensions),
         digests=[

@@ -12,8 +12,8 @@ from consilience.errors import CannotStart, StoreUnavailable
 Row = dict[str, Any]  # stays inside store/: every wrapper turns rows into domain values
 T = TypeVar("T")
 
-# What the server answers when it is going down, coming up or out of memory: the caller may repeat.
-_TRANSIENT = ("Neo.TransientError.", "Neo.ClientError.Cluster.")
+# What the server answers when it is going down, coming up, out of memory or out of the time we gave it: the caller may repeat.
+_TRANSIENT = ("Neo.TransientError.", "Neo.ClientError.Cluster.", "Neo.ClientError.Transaction.TransactionTimedOut")
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, LiteralString
 
+from consilience.errors import CannotStart
 from consilience.schema.domain import DEFAULT_SOURCE
 from consilience.schema.ids import new_id
 from consilience.store.driver import Store
@@ -68,3 +69,13 @@ async def list_spaces(store: Store) -> list[SpaceInfo]:
 async def set_embedder(store: Store, *, space: str, embedder: str, dimensions: int) -> None:
     """Records that all vectors of the space now come from this embedder."""
     await store.write(SET_EMBEDDER, space=space, embedder=embedder, dimensions=dimensions)
+
+
+def check_embedder(space: SpaceInfo, *, embedder: str, dimensions: int) -> None:
+    """Raises CannotStart if the space's vectors come from another embedder: vectors of two models are never mixed (O6)."""
+    if (space.embedder, space.dimensions) != (embedder, dimensions):
+        raise CannotStart(
+            f"the vectors of space {space.name} come from {space.embedder} ({space.dimensions} dimensions), "
+            f"this service has {embedder} ({dimensions})",
+            hint=f"start it with that embedder, or make the vectors anew: consilience reembed --space {space.name}",
+        )
