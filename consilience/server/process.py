@@ -100,21 +100,26 @@ def spawn(java: Java, *, place: Layout) -> Jvm:
 def run_admin(java: Java, *, place: Layout, arguments: Path, command: tuple[str, ...]) -> None:
     """Runs one administration command, server stopped. Raises CannotStart with what it said if it fails."""
     environment = {**child_environment(), "NEO4J_HOME": str(place.root), "NEO4J_CONF": str(place.conf)}
-    done = subprocess.run(  # noqa: S603  # our own arguments, no shell
-        [java.path, f"@{arguments}", *command],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        errors="replace",
-        cwd=place.root,
-        env=environment,
-        umask=0o077,
-        timeout=ADMIN_TIMEOUT_S,
-        check=False,
-    )
+    name = f"neo4j-admin {' '.join(command[:2])}"
+    try:
+        done = subprocess.run(  # noqa: S603  # our own arguments, no shell
+            [java.path, f"@{arguments}", *command],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            cwd=place.root,
+            env=environment,
+            umask=0o077,
+            timeout=ADMIN_TIMEOUT_S,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise CannotStart(f"{name} did not run to its end: {type(error).__name__}", hint="see `consilience doctor`") from error
     if done.returncode != 0:
-        said = "\n".join((done.stdout + done.stderr).splitlines()[-TAIL_LINES:])
-        raise CannotStart(f"neo4j-admin {' '.join(command[:2])} failed with status {done.returncode}:\n{said}")
+        said = "\n".join(done.stdout.splitlines()[-TAIL_LINES:])
+        raise CannotStart(f"{name} failed with status {done.returncode}:\n{said}")
 
 
 def child_environment() -> dict[str, str]:

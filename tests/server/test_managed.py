@@ -6,6 +6,7 @@ import os
 import socket
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import httpx
@@ -82,6 +83,28 @@ async def test_its_log_holds_no_query_and_no_progress_of_gds(started: Started) -
     assert "".join(logs.values()).count("a-long-canary") == 0
     assert [line for text in logs.values() for line in text.splitlines() if "PageRank ::" in line] == []
     assert not logs.get("query.log")
+
+
+def transaction_log_holds(home: Path, token: str) -> bool:
+    folder = home / "neo4j" / "data" / "transactions" / "neo4j"
+    return any(token.encode() in path.read_bytes() for path in folder.iterdir())
+
+
+async def test_a_deleted_text_has_left_the_transaction_log_after_1_mb_of_writes_and_a_checkpoint(started: Started) -> None:
+    """Positive control: it is there when written, and still there when only deleted."""
+    token, home = "a-canary-long-enough-not-to-be-packed-into-bits", started.settings.home
+    await ask(started.running, "CREATE (n:Doomed {text: $token}) RETURN n.text", token=token)
+    await ask(started.running, "MATCH (n:Doomed) DETACH DELETE n RETURN count(*)")
+    assert transaction_log_holds(home, token)
+    filler = [f"{number:0120d}" for number in range(1000)]
+    begun = time.monotonic()
+    for _ in range(20):
+        await ask(started.running, "UNWIND $filler AS text CREATE (n:Filler {text: text}) RETURN count(*)", filler=filler)
+        await ask(started.running, "MATCH (n:Filler) DETACH DELETE n RETURN count(*)")
+    while transaction_log_holds(home, token):
+        assert time.monotonic() - begun < 60, "still there a minute later"
+        await ask(started.running, "MERGE (n:Tick) SET n.at = $now RETURN n.at", now=time.monotonic())
+        await asyncio.sleep(1)
 
 
 async def test_settings_that_matter_are_in_force(started: Started) -> None:
