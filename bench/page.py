@@ -16,16 +16,19 @@ latencies only beside each other. The corpora are not part of this repository. `
 |---|---|---|
 | LoCoMo | snap-research/LoCoMo, `data/locomo10.json` (Maharana et al. 2024) | CC BY-NC 4.0 |
 """
-LOCOMO_TEXT: Final = """ Ten conversations of two people over months, one space each, through the public API; every question of categories 1-4. Recall at
+LOCOMO_TEXT: Final = """
+Ten conversations of two people over months, one space each, through the public API; every question of categories 1-4. Recall at
 k is the share of a question's evidence turns among the first k hits, averaged over the questions. Episodes only: no extraction,
 no language model. The ranking's constants were tuned on conversations 1-5 (`tuned`); 6-10 (`rest`) were only reported. In the
 same corpus stemmed BM25 alone gives R@10 60.9 and MiniLM vectors alone 43.9.
 
 ![Recall by category](images/locomo.svg)
 """
-SPEED_TEXT: Final = """ 10,000 short texts in batches of 500 through the API, in three rounds, each beside the floor on the same server: plain `UNWIND`
+SPEED_TEXT: Final = """
+10,000 short texts in batches of 500 through the API, in three rounds, each beside the floor on the same server: plain `UNWIND`
 over Bolt doing the same writes (episode, four edges, audit event), and for `settled` the same embedding and index writes one step
-after the other. The ratios are medians of the rounds."""
+after the other. The ratios are medians of the rounds.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,7 +150,7 @@ class Measures:
 
 @dataclass(frozen=True, slots=True)
 class SettledFact:
-    """One value over one unbroken run of the slot's timeline. `statements`: all that support it, oldest first; `current`: those that vote now."""
+    """One value over one unbroken run of the slot's timeline. `statements` and `episodes`: all that support it, oldest first."""
 
     key: FactKey
     display: str

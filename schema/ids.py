@@ -19,6 +19,8 @@ PREFIXES: Final = {
     "Summary": "sum",
     "Job": "job",
     "AuditEvent": "aud",
+    "Conflict": "conf",
+    "Decision": "dec",
 }
 
 
