@@ -5,11 +5,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from consilience.consolidation.settling import Settler
+from consilience.consolidation.statements import read_statements
 from consilience.embedding import Embedder
 from consilience.retrieval.cues import cues
 from consilience.store.digest import Digest, Undigested, list_undigested, write_digests
 from consilience.store.driver import Store
 from consilience.store.spaces import check_embedder, find_space
+from consilience.store.statements import write_statements
 from consilience.text.fingerprint import fingerprint
 from consilience.text.words import words
 
@@ -36,6 +39,7 @@ class Digester:
 
     store: Store
     embedder: Embedder
+    settler: Settler
     clock: Callable[[], datetime]
     batch: int
     on_digested: Callable[[Sequence[Digest]], Awaitable[None]]
@@ -50,6 +54,7 @@ class Digester:
             todo = await list_undigested(self.store, space=space, ids=ids[at : at + self.batch])
             if not todo:
                 continue
+            await self._state(space, todo)
             digests = await asyncio.to_thread(read_episodes, todo, embedder=self.embedder)
             written = await write_digests(
                 self.store,
@@ -62,6 +67,14 @@ class Digester:
             if written < len(digests):  # another worker was quicker, or the space's embedder is being changed
                 await self._check_embedder(space)
             await self.on_digested(digests)
+
+    async def _state(self, space: str, episodes: Sequence[Undigested]) -> None:
+        """Writes what the episodes say and settles the slots it touches; repeated, it changes nothing."""
+        read = await asyncio.to_thread(read_statements, episodes)
+        slots = await write_statements(
+            self.store, space=space, selves=read.selves, named=read.named, statements=read.statements, now=self.clock()
+        )
+        await self.settler.settle(space=space, slots=slots)
 
     async def _check_embedder(self, space: str) -> None:
         known = await find_space(self.store, space=space)

@@ -7,15 +7,27 @@ from typing import Final, LiteralString
 
 from neo4j import AsyncManagedTransaction
 
+from consilience.schema.domain import Role
 from consilience.schema.migrations import vector_label, words_label
 from consilience.store.driver import Store
+from consilience.store.rows import instant
 
 LIST_UNDIGESTED: Final[LiteralString] = """
 UNWIND $ids AS id
 MATCH (e:Episode {space: $space, id: id})
 WHERE e.digestedAt IS NULL
 MATCH (e)-[:BY]->(p:Contributor)
-RETURN e.id AS id, e.text AS text, coalesce(p.name, p.externalId) AS speaker
+RETURN e.id AS id, e.text AS text, coalesce(p.name, p.externalId) AS speaker, p.id AS contributor, p.externalId AS contributor_key,
+  e.role AS role, e.occurredAt AS occurred_at,
+  COLLECT {
+    MATCH (b:Episode)-[:NEXT*1..6]->(e) WHERE b.contributor = e.contributor
+    RETURN b.text ORDER BY b.position DESC LIMIT 3
+  } AS before,
+  COLLECT {
+    MATCH (b:Episode)-[:NEXT*1..3]->(e) WHERE b.contributor <> e.contributor
+    MATCH (b)-[:BY]->(o:Contributor)
+    RETURN [o.id, coalesce(o.name, o.externalId), o.externalId] ORDER BY b.position DESC LIMIT 1
+  }[0] AS addressee
 """
 # The space's lock keeps a digest and a change of the space's embedder apart: what is written here is of the embedder named here.
 # Labels by expression keep the text constant for every space and dimension; a vector set by the procedure is stored as float32.
@@ -28,7 +40,7 @@ UNWIND $digests AS d
 MATCH (e:Episode {space: $space, id: d.id})
 WHERE e.digestedAt IS NULL
 SET e.digestedAt = $now, e.words = d.words, e.fingerprint = d.fingerprint, e.cues = d.cues
-SET e:$([$words_label, $vector_label])
+FOREACH (_ IN CASE WHEN e.status = 'ACTIVE' THEN [1] ELSE [] END | SET e:$([$words_label, $vector_label]))
 WITH e, d
 CALL db.create.setNodeVectorProperty(e, 'embedding', d.embedding)
 RETURN count(e) AS written
@@ -52,10 +64,31 @@ RETURN count(e) AS written
 
 
 @dataclass(frozen=True, slots=True)
-class Undigested:
+class Spoken:
+    """An episode to be embedded again."""
+
     id: str
     text: str
     speaker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Undigested:
+    """An episode to be read, with what helps to read it.
+
+    `before`: the speaker's own last turns in the session, the oldest first. `addressee`: (contributor id, name, external id) of whoever
+    spoke last before.
+    """
+
+    id: str
+    text: str
+    speaker: str
+    contributor: str
+    contributor_key: str
+    role: Role
+    occurred_at: datetime
+    before: tuple[str, ...] = ()
+    addressee: tuple[str, str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +104,20 @@ class Digest:
 
 async def list_undigested(store: Store, *, space: str, ids: Sequence[str]) -> list[Undigested]:
     """Those of the episodes that still need digesting."""
-    return [Undigested(r["id"], r["text"], r["speaker"]) for r in await store.read(LIST_UNDIGESTED, space=space, ids=list(ids))]
+    return [
+        Undigested(
+            id=r["id"],
+            text=r["text"],
+            speaker=r["speaker"],
+            contributor=r["contributor"],
+            contributor_key=r["contributor_key"],
+            role=Role(r["role"]),
+            occurred_at=instant(r["occurred_at"]),
+            before=tuple(reversed(r["before"])),
+            addressee=tuple(r["addressee"]) if r["addressee"] else None,
+        )
+        for r in await store.read(LIST_UNDIGESTED, space=space, ids=list(ids))
+    ]
 
 
 async def write_digests(store: Store, *, space: str, digests: Sequence[Digest], embedder: str, dimensions: int, now: datetime) -> int:
@@ -94,11 +140,9 @@ async def write_digests(store: Store, *, space: str, digests: Sequence[Digest], 
     return int(found[0]["written"])
 
 
-async def list_for_embedding(store: Store, *, space: str, after: str, limit: int) -> list[Undigested]:
+async def list_for_embedding(store: Store, *, space: str, after: str, limit: int) -> list[Spoken]:
     """Digested episodes in order of id, those after `after`: a page of the work of re-embedding a space."""
-    return [
-        Undigested(r["id"], r["text"], r["speaker"]) for r in await store.read(LIST_FOR_EMBEDDING, space=space, after=after, limit=limit)
-    ]
+    return [Spoken(r["id"], r["text"], r["speaker"]) for r in await store.read(LIST_FOR_EMBEDDING, space=space, after=after, limit=limit)]
 
 
 async def replace_embeddings(
