@@ -8,6 +8,7 @@ from strawberry import field
 
 from consilience.errors import Refusal
 from consilience.resolvers.enums import JobState
+from consilience.resolvers.facts import memory_of
 from consilience.resolvers.memory import Episode, Memory
 from consilience.resolvers.ports import SpaceInfo
 from consilience.schema import domain
@@ -48,7 +49,7 @@ class Hit:
             rank=hit.rank,
             score=hit.score,
             parts=ScoreParts(meaning=parts.meaning, words=parts.words, recency=parts.recency, confidence=parts.confidence),
-            memory=Episode.of(hit.memory),
+            memory=memory_of(hit.memory),
             suspect=list(hit.suspect),
         )
 

@@ -1,58 +1,16 @@
-"""What follows from evidence: facts, rules, lessons, entities, conflicts. Types of the contract; nothing returns them yet."""
+"""What else follows from evidence: rules and lessons, explanations, the review queue, identities and profiles."""
 
 from datetime import datetime
+from typing import Self
 
 import strawberry
-from strawberry import UNSET, field
+from strawberry import field
 
-from consilience.errors import NotYet
-from consilience.resolvers.context import Info
-from consilience.resolvers.enums import ConflictState, RelationshipStage, Status
+from consilience.resolvers.enums import RelationshipStage
+from consilience.resolvers.facts import Fact, Support
 from consilience.resolvers.memory import Contributor, Episode, Memory, Source
-from consilience.resolvers.pages import DEFAULT_FIRST, PageInfo
-from consilience.resolvers.scalars import Cursor
-
-
-@strawberry.type(
-    description="How much independent experience supports it. Ordinary readers see small counts as the lower bound of their bucket."
-)
-class Support:
-    events: int = field(description="Distinct occasions.")
-    origins: int = field(description="Distinct independent origins.")
-    contributors: int = field(description="Distinct contributors.")
-    needed: int = field(description="Occasions needed to be active.")
-    first_at: datetime | None = field(description="The first of them.")
-    last_at: datetime | None = field(description="The last of them.")
-
-
-@strawberry.type(description="Why one side won. Pairs are [winner, loser].")
-class Grounds:
-    summary: str = field(description="In one sentence.")
-    reliability: list[float] = field(description="0..1 each.")
-    freshness: list[float] = field(description="0..1 each.")
-    consistency: list[float] = field(description="0..1 each.")
-    decided_by: str = field(description="The rule or the person that decided.")
-
-
-@strawberry.type(description="One fact took another's place.")
-class Supersession:
-    winner: "Fact" = field(description="The fact that holds.")
-    loser: "Fact" = field(description="The fact it replaced; kept.")
-    at: datetime = field(description="When.")
-    grounds: Grounds = field(description="Why.")
-    restored_at: datetime | None = field(description="When it was undone.")
-
-
-@strawberry.type(description="A settled statement about one subject.")
-class Fact(Memory):
-    subject: "Entity" = field(description="What it is about.")
-    predicate: str = field(description="Canonical, snake_case.")
-    value: str = field(description="What is said of the subject.")
-    negated: bool = field(description="It says the opposite.")
-    support: Support = field(description="What it rests on, counted.")
-    supersedes: list[Supersession] = field(description="What it replaced.")
-    superseded_by: list[Supersession] = field(description="What replaced it.")
-    conflicts: list["Conflict"] = field(description="The conflicts it is a side of.")
+from consilience.resolvers.pages import PageInfo
+from consilience.store.facts import StoredFact
 
 
 @strawberry.type(description="One version of a rule.")
@@ -81,57 +39,9 @@ class Lesson(Memory):
     helped: int = field(description="How often that helped.")
 
 
-@strawberry.type(description="A page of facts.")
-class FactConnection:
-    nodes: list[Fact] = field(description="The facts of this page.")
-    page_info: PageInfo = field(description="Whether more follow.")
-    total_count: int = field(description="How many there are on all pages.")
-
-
 @strawberry.type(description="A page of rules.")
 class RuleConnection:
     nodes: list[Rule] = field(description="The rules of this page.")
-    page_info: PageInfo = field(description="Whether more follow.")
-    total_count: int = field(description="How many there are on all pages.")
-
-
-@strawberry.type(description="What facts are about.")
-class Entity:
-    id: strawberry.ID = field(description="Made by the service.")
-    name: str = field(description="Its name.")
-    aliases: list[str] = field(description="Its other names.")
-
-    @field(description="What is known of it.")
-    async def facts(
-        self, info: Info, status: Status | None = UNSET, first: int | None = DEFAULT_FIRST, after: Cursor | None = UNSET
-    ) -> FactConnection:
-        raise NotYet("facts are not built yet", field="facts")
-
-
-@strawberry.type(description="One side of a conflict and what speaks for it.")
-class ConflictSide:
-    fact: Fact = field(description="The fact.")
-    reliability: float = field(description="0..1.")
-    freshness: float = field(description="0..1.")
-    consistency: float = field(description="0..1.")
-    support: Support = field(description="What it rests on, counted.")
-
-
-@strawberry.type(description="Facts about the same that cannot all hold.")
-class Conflict:
-    id: strawberry.ID = field(description="Made by the service.")
-    subject: Entity = field(description="What it is about.")
-    predicate: str = field(description="Canonical, snake_case.")
-    state: ConflictState = field(description="Where it stands.")
-    sides: list[ConflictSide] = field(description="The facts that contradict each other.")
-    opened_at: datetime = field(description="When it was found.")
-    decided_by: str | None = field(description="The rule or the person that decided.")
-    grounds: Grounds | None = field(description="Why.")
-
-
-@strawberry.type(description="A page of conflicts.")
-class ConflictConnection:
-    nodes: list[Conflict] = field(description="The conflicts of this page.")
     page_info: PageInfo = field(description="Whether more follow.")
     total_count: int = field(description="How many there are on all pages.")
 
@@ -154,11 +64,22 @@ class Explanation:
 
 @strawberry.type(description="Something a person should decide.")
 class ReviewItem:
-    id: strawberry.ID = field(description="Made by the service.")
+    id: strawberry.ID = field(description="What `review` takes.")
     memory: Memory = field(description="What it is about.")
     reason: str = field(description="Why it waits.")
     opened_at: datetime = field(description="Since when.")
     support: Support | None = field(description="What it rests on, counted.")
+
+    @classmethod
+    def of(cls, fact: StoredFact, *, curator: bool) -> Self:
+        """An item is its fact's: the same id."""
+        return cls(
+            id=strawberry.ID(fact.id),
+            memory=Fact.of(fact),
+            reason=fact.reason or fact.status.value,
+            opened_at=fact.recorded_at,
+            support=Support.of(fact, curator=curator),
+        )
 
 
 @strawberry.type(description="A page of the review queue.")

@@ -7,7 +7,7 @@ from strawberry.extensions import DisableIntrospection, SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 from strawberry.types import ExecutionContext
 
-from consilience.resolvers import answers, beliefs, enums, erasure, inputs, memory
+from consilience.resolvers import answers, beliefs, erasure, inputs, memory
 from consilience.resolvers.limits import RequestLimits
 from consilience.resolvers.mutations import Mutation
 from consilience.resolvers.problems import RefusalHandler, published
@@ -18,14 +18,9 @@ from consilience.resolvers.unions import UNIONS
 # Types of the contract that no field built so far leads to.
 _AHEAD = (
     answers.Context,
-    enums.ReviewDecision,
-    beliefs.ConflictConnection,
-    beliefs.Explanation,
     beliefs.Lesson,
     beliefs.Profile,
-    beliefs.ReviewItemConnection,
     beliefs.RuleConnection,
-    erasure.AuditConnection,
     erasure.ChangeEvent,
     erasure.ErasureCheck,
     erasure.ErasurePreview,

@@ -7,7 +7,7 @@ import strawberry
 
 from consilience.resolvers.loaders import Loaders, loaders_of
 from consilience.resolvers.ports import Ports
-from consilience.resolvers.scopes import ALL_SCOPES
+from consilience.resolvers.scopes import ALL_SCOPES, CURATE
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,11 @@ class Context:
     ports: Ports
     principal: Principal
     loaders: Loaders
+
+    @property
+    def curator(self) -> bool:
+        """Whether who asks sees what was stopped at the write gate, and exact counts."""
+        return CURATE in self.principal.scopes
 
 
 Info: TypeAlias = strawberry.Info[Context, None]

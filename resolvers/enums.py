@@ -10,6 +10,7 @@ from typing import cast
 import strawberry
 from strawberry.types.enum import StrawberryEnumDefinition
 
+from consilience.schema.beliefs import ConflictState
 from consilience.schema.domain import ContributorState, JobState, MemoryKind, Risk, Role, Status, Wait
 
 __all__ = [
@@ -26,12 +27,6 @@ __all__ = [
     "Status",
     "Wait",
 ]
-
-
-class ConflictState(StrEnum):
-    OPEN = "OPEN"
-    SETTLED = "SETTLED"
-    REVIEWED = "REVIEWED"
 
 
 class RelationshipStage(StrEnum):
@@ -114,7 +109,11 @@ _publish(
     "Where a piece of background work stands.",
     {"QUEUED": "Waiting.", "RUNNING": "A worker has it.", "DONE": "Finished.", "DEAD": "Failed too often; `retryJobs` tries again."},
 )
-_publish(ConflictState, "Where a conflict stands.", {"REVIEWED": "Decided by a person."})
+_publish(
+    ConflictState,
+    "Where a conflict stands.",
+    {"OPEN": "Nothing decides between the sides.", "SETTLED": "One side is believed.", "REVIEWED": "Decided by a person."},
+)
 _publish(RelationshipStage, "How well a contributor is known.")
 _publish(Outcome, "How the use of a memory turned out.")
 _publish(ReviewDecision, "A person's decision on an item of the review queue.")

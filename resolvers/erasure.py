@@ -1,16 +1,19 @@
 """Types of erasure, of the audit and of the other commands of the contract that are not served yet."""
 
 from datetime import datetime
+from typing import Self
 
 import strawberry
 from strawberry import field
 
 from consilience.errors import NotYet
-from consilience.resolvers.beliefs import Fact, Lesson
+from consilience.resolvers.beliefs import Lesson
 from consilience.resolvers.context import Info
 from consilience.resolvers.enums import ErasurePhase, MemoryKind, Status
+from consilience.resolvers.facts import Fact
 from consilience.resolvers.memory import Episode, Memory, Session, Summary
 from consilience.resolvers.pages import DEFAULT_FIRST, PageInfo
+from consilience.schema import audit
 
 
 @strawberry.type(description="What becomes of beliefs of one kind.")
@@ -135,6 +138,21 @@ class AuditEvent:
     confidence_after: float | None = field(description="0..1.")
     reason: str = field(description="Why.")
     hash: str = field(description="Binds it to the one before.")
+
+    @classmethod
+    def of(cls, event: audit.AuditEvent) -> Self:
+        act = event.act
+        return cls(
+            seq=event.seq,
+            at=event.at,
+            actor=act.actor,
+            action=act.action,
+            target=None if act.target is None else strawberry.ID(act.target),
+            confidence_before=act.confidence_before,
+            confidence_after=act.confidence_after,
+            reason=act.reason,
+            hash=event.hash,
+        )
 
 
 @strawberry.type(description="A page of the audit.")

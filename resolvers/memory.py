@@ -9,9 +9,10 @@ from strawberry import UNSET, field
 from consilience.errors import NotYet
 from consilience.resolvers.context import Info
 from consilience.resolvers.enums import ContributorState, MemoryKind, Role, Status
-from consilience.resolvers.loaders import PageKey
+from consilience.resolvers.loaders import Key, PageKey, SeenKey
 from consilience.resolvers.pages import DEFAULT_FIRST, LAST_PAGE, PageInfo, page_info, page_size
 from consilience.resolvers.scalars import Cursor
+from consilience.resolvers.seeing import hidden_statuses
 from consilience.schema import domain
 from consilience.schema.domain import Page
 
@@ -129,12 +130,18 @@ class Episode(Memory):
     @field(description=_EVIDENCE + " An episode is its own evidence.")
     async def evidence(self, info: Info, first: int | None = DEFAULT_FIRST, after: Cursor | None = UNSET) -> "EpisodeConnection":
         page_size(first)
+        if self.status in hidden_statuses(curator=info.context.curator):
+            return EpisodeConnection(nodes=[], page_info=LAST_PAGE, total_count=0)
         return EpisodeConnection.only(self, after=after or None)
 
     @field(description="What rests on it.")
     async def beliefs(self, info: Info, first: int | None = DEFAULT_FIRST, after: Cursor | None = UNSET) -> MemoryConnection:
-        page_size(first)
-        return MemoryConnection(nodes=[], page_info=LAST_PAGE)  # nothing is believed before facts are settled
+        from consilience.resolvers.facts import Fact  # a fact is a Memory, so its module needs this one first
+
+        loaders, hidden = info.context.loaders, hidden_statuses(curator=info.context.curator)
+        page = await loaders.beliefs.load(SeenKey(self.space, page_size(first), after or None, hidden, self.id))
+        found = await loaders.fact.load_many([Key(self.space, id_) for id_ in page.nodes])
+        return MemoryConnection(nodes=[Fact.of(fact) for fact in found if fact is not None], page_info=page_info(page))
 
 
 @strawberry.type(description="A page of episodes.")

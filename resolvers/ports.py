@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Protocol
 
+from consilience.schema.audit import AuditEvent
+from consilience.schema.beliefs import ConflictState, Decision
 from consilience.schema.domain import (
     Contributor,
     Episode,
@@ -15,8 +17,10 @@ from consilience.schema.domain import (
     Remembered,
     ServiceStatus,
     Source,
+    Status,
     Wait,
 )
+from consilience.store.facts import StoredConflict, StoredFact, StoredSupersession
 
 
 class SpaceInfo(Protocol):
@@ -32,12 +36,80 @@ class SpaceInfo(Protocol):
     def episodes(self) -> int: ...
 
 
+class BeliefPorts(Protocol):
+    """Reading beliefs. What is not in the space is left out of a mapping; a page's cursor is for the next call's `after`.
+
+    `hidden`: statuses that whoever asks may not see. Each method is a fixed number of queries, however many ids it is given.
+    """
+
+    async def list_facts(self, ids: Sequence[str], *, space: str) -> Mapping[str, StoredFact]: ...
+
+    async def page_facts(
+        self,
+        *,
+        space: str,
+        subject: str | None,
+        predicate: str | None,
+        statuses: Sequence[Status],
+        contributor: str | None,
+        first: int,
+        after: str | None,
+    ) -> Page[StoredFact]:
+        """`subject`: an entity's name, or a contributor's external id or name. `contributor`: an external id."""
+        ...
+
+    async def page_about(
+        self, entity_ids: Sequence[str], *, space: str, statuses: Sequence[Status], first: int, after: str | None
+    ) -> Mapping[str, Page[str]]:
+        """Entity id -> ids of facts about it."""
+        ...
+
+    async def page_evidence(
+        self, fact_ids: Sequence[str], *, space: str, hidden: Sequence[Status], first: int, after: str | None
+    ) -> Mapping[str, Page[str]]:
+        """Fact id -> ids of episodes it rests on."""
+        ...
+
+    async def page_beliefs(
+        self, episode_ids: Sequence[str], *, space: str, hidden: Sequence[Status], first: int, after: str | None
+    ) -> Mapping[str, Page[str]]:
+        """Episode id -> ids of facts that rest on it."""
+        ...
+
+    async def list_supersessions(self, fact_ids: Sequence[str], *, space: str) -> Mapping[str, Sequence[StoredSupersession]]: ...
+
+    async def list_conflicts_of(self, fact_ids: Sequence[str], *, space: str) -> Mapping[str, Sequence[str]]: ...
+
+    async def list_conflicts(self, ids: Sequence[str], *, space: str) -> Mapping[str, StoredConflict]: ...
+
+    async def page_conflicts(
+        self, *, space: str, state: ConflictState | None, about: str | None, first: int, after: str | None
+    ) -> Page[str]:
+        """Ids of conflicts; `about` as `subject` of page_facts."""
+        ...
+
+    async def page_reviews(self, *, space: str, first: int, after: str | None) -> Page[str]:
+        """Ids of facts that wait for a person."""
+        ...
+
+    async def list_aliases(self, entity_ids: Sequence[str], *, space: str) -> Mapping[str, Sequence[str]]: ...
+
+    async def list_decisions(self, slot_ids: Sequence[str], *, space: str) -> Mapping[str, Sequence[Decision]]: ...
+
+    async def list_events(self, *, space: str, first: int, after: int) -> Page[AuditEvent]:
+        """Events of the audit in order, those after the sequence number `after`."""
+        ...
+
+
 class Ports(Protocol):
     """The use cases behind the API. Expected refusals are raised as Refusal, an absent Neo4j as StoreUnavailable.
 
     `actor` is the principal's name, for the audit. Space names and `first` (1..100) are checked before a port is called,
     and strings hold no NUL and no lone surrogate; every other check is the service's.
     """
+
+    @property
+    def beliefs(self) -> BeliefPorts: ...
 
     async def remember(self, episodes: Sequence[NewEpisode], *, space: str, wait: Wait, actor: str) -> Remembered: ...
 
@@ -58,6 +130,14 @@ class Ports(Protocol):
     async def register_source(self, key: str, *, space: str, channel: str, trust: float | None, actor: str) -> Source: ...
 
     async def list_sources(self, *, space: str) -> Sequence[Source]: ...
+
+    async def review(self, item: str, *, space: str, confirm: bool, note: str | None, actor: str) -> Sequence[StoredFact]:
+        """The facts the decision is about, as they stand after it. Raises NotHere; so do the next two."""
+        ...
+
+    async def resolve_conflict(self, conflict: str, *, space: str, winner: str, note: str | None, actor: str) -> Sequence[StoredFact]: ...
+
+    async def restore_fact(self, fact: str, *, space: str, note: str | None, actor: str) -> Sequence[StoredFact]: ...
 
     async def list_jobs(self, *, space: str | None, state: JobState | None, first: int) -> Sequence[Job]: ...
 

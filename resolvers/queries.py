@@ -4,19 +4,20 @@ import strawberry
 from strawberry import UNSET, field
 
 from consilience.resolvers.answers import Job, Recall, ServiceStatus, Space
+from consilience.resolvers.belief_queries import BeliefQueries, find_memory
 from consilience.resolvers.context import Info
 from consilience.resolvers.enums import JobState
+from consilience.resolvers.facts import memory_of
 from consilience.resolvers.guard import guarded
 from consilience.resolvers.inputs import RecallInput
-from consilience.resolvers.loaders import EpisodeKey
-from consilience.resolvers.memory import Contributor, Episode, Memory, Source
+from consilience.resolvers.memory import Contributor, Memory, Source
 from consilience.resolvers.pages import DEFAULT_FIRST, page_size
 from consilience.schema.domain import DEFAULT_SPACE
 
 
 @guarded
 @strawberry.type(description="Reading.")
-class Query:
+class Query(BeliefQueries):
     @field(description="Asks the memory: the best memories for a question, with who said them, when and through what.")
     async def recall(self, info: Info, input: RecallInput) -> Recall:
         page_size(input.first)  # the cost limit counts on it
@@ -24,8 +25,8 @@ class Query:
 
     @field(description="One memory; null: not here, or not yours.")
     async def memory(self, info: Info, id: strawberry.ID, space: str = DEFAULT_SPACE) -> Memory | None:
-        found = await info.context.loaders.episode.load(EpisodeKey(space, id))
-        return None if found is None else Episode.of(found)
+        found = await find_memory(info, id, space=space)
+        return None if found is None else memory_of(found)
 
     @field(description="Who said something, by the caller's own id; null: not here, or not yours.")
     async def contributor(self, info: Info, external_id: str, space: str = DEFAULT_SPACE) -> Contributor | None:

@@ -6,9 +6,12 @@ from dataclasses import dataclass, field
 from importlib.metadata import version
 
 from consilience.app.metrics import Metrics
+from consilience.app.views import Beliefs
 from consilience.clock import utc_now
 from consilience.config import Settings
+from consilience.consolidation.curation import Curation
 from consilience.consolidation.digest import Digester
+from consilience.consolidation.settling import Settler
 from consilience.consolidation.worker import Worker
 from consilience.embedding import Embedder
 from consilience.errors import ConsilienceError
@@ -34,6 +37,7 @@ from consilience.schema.domain import (
 from consilience.store import contributors, episodes, jobs, sources, spaces
 from consilience.store.digest import Digest
 from consilience.store.driver import Store
+from consilience.store.facts import StoredFact
 from consilience.trust.channels import channel_trust
 
 
@@ -51,6 +55,8 @@ class Services:
     ingest: Ingest = field(init=False)
     retrieval: Retrieval = field(init=False)
     digester: Digester = field(init=False)
+    beliefs: Beliefs = field(init=False)
+    curation: Curation = field(init=False)
     _digested: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     def __post_init__(self) -> None:
@@ -67,7 +73,10 @@ class Services:
             self._wake,
         )
         self.retrieval = Retrieval(self.store, self.embedder, Statistics(self.store, utc_now), utc_now)
-        self.digester = Digester(self.store, self.embedder, utc_now, s.digest_batch, self._after_digest)
+        settler = Settler(self.store, self.embedder, utc_now)
+        self.digester = Digester(self.store, self.embedder, settler, utc_now, s.digest_batch, self._after_digest)
+        self.beliefs = Beliefs(self.store)
+        self.curation = Curation(self.store, settler, utc_now)
 
     def add_worker(self) -> Worker:
         """A worker of this process; the caller runs it."""
@@ -119,6 +128,15 @@ class Services:
 
     async def list_sources(self, *, space: str) -> Sequence[Source]:
         return await sources.list_sources(self.store, space=space)
+
+    async def review(self, item: str, *, space: str, confirm: bool, note: str | None, actor: str) -> Sequence[StoredFact]:
+        return await self.curation.review(space=space, item=item, confirm=confirm, note=note, actor=actor)
+
+    async def resolve_conflict(self, conflict: str, *, space: str, winner: str, note: str | None, actor: str) -> Sequence[StoredFact]:
+        return await self.curation.resolve(space=space, conflict=conflict, winner=winner, note=note, actor=actor)
+
+    async def restore_fact(self, fact: str, *, space: str, note: str | None, actor: str) -> Sequence[StoredFact]:
+        return await self.curation.restore(space=space, fact=fact, note=note, actor=actor)
 
     async def list_jobs(self, *, space: str | None, state: JobState | None, first: int) -> Sequence[Job]:
         return await jobs.list_jobs(self.store, space=space, state=state, first=first)

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from consilience.resolvers.ports import SpaceInfo
 from consilience.schema import domain
 from consilience.schema.domain import Job, JobState, NewEpisode, Page, Recall, Recollection, Remembered, ServiceStatus, Source, Wait
+from consilience.store.facts import StoredFact
+from tests.resolvers.belief_fakes import FakeBeliefs
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -50,6 +52,10 @@ class FakePorts:
     episodes: Sequence[domain.Episode] = ()
     error: Exception | None = None
     calls: list[tuple[str, object]] = field(default_factory=list[tuple[str, object]])
+    beliefs: FakeBeliefs = field(default_factory=FakeBeliefs)
+
+    def __post_init__(self) -> None:
+        self.beliefs.note = self._note
 
     def _note(self, name: str, value: object = None) -> None:
         self.calls.append((name, value))
@@ -95,6 +101,18 @@ class FakePorts:
     async def list_sources(self, *, space: str) -> Sequence[Source]:
         self._note("list_sources", space)
         return [an_episode(space=space).source]
+
+    async def review(self, item: str, *, space: str, confirm: bool, note: str | None, actor: str) -> Sequence[StoredFact]:
+        self._note("review", (item, space, confirm, note, actor))
+        return list((await self.beliefs.list_facts([item], space=space)).values())
+
+    async def resolve_conflict(self, conflict: str, *, space: str, winner: str, note: str | None, actor: str) -> Sequence[StoredFact]:
+        self._note("resolve_conflict", (conflict, space, winner, note, actor))
+        return list((await self.beliefs.list_facts([winner], space=space)).values())
+
+    async def restore_fact(self, fact: str, *, space: str, note: str | None, actor: str) -> Sequence[StoredFact]:
+        self._note("restore_fact", (fact, space, note, actor))
+        return list((await self.beliefs.list_facts([fact], space=space)).values())
 
     async def list_jobs(self, *, space: str | None, state: JobState | None, first: int) -> Sequence[Job]:
         self._note("list_jobs", (space, state, first))

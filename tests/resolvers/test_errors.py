@@ -253,6 +253,14 @@ async def test_without_the_scope_a_field_is_refused_and_no_port_is_called() -> N
         "remember": "(input: {episodes: []}) { ... on Problem { code } }",
         "registerSource": '(key: "k", channel: "c") { ... on Problem { code } }',
         "retryJobs": "",
+        "facts": "{ totalCount }",
+        "conflicts": "{ totalCount }",
+        "why": '(id: "ep_1") { sentence }',
+        "reviewQueue": "{ totalCount }",
+        "audit": "{ nodes { seq } }",
+        "review": '(item: "fact_1", decision: CONFIRM) { ... on Problem { code } }',
+        "resolveConflict": '(conflict: "conf_1", winner: "fact_1") { ... on Problem { code } }',
+        "restoreFact": '(fact: "fact_1") { ... on Problem { code } }',
     }
     assert {name.partition(".")[2] for name in SCOPE_OF} == set(arguments)
     for name, scope in SCOPE_OF.items():
