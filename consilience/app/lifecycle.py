@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -84,7 +84,7 @@ async def open_services(settings: Settings, *, address: Address, embedder: Embed
     """The use cases on this Neo4j, its schema brought up to date. Raises CannotStart, StoreUnavailable."""
     store = await open_ready_store(settings, address=address)
     try:
-        await ensure_vector_index(store, dimensions=embedder.dimensions)
+        await ensure_vector_index(_patient(store, settings), dimensions=embedder.dimensions)
         await check_embedders(store, embedder=embedder)
         neo4j_version, gds_version = await check_server(store)
     except BaseException:
@@ -101,11 +101,16 @@ async def open_ready_store(settings: Settings, *, address: Address) -> Store:
     try:
         await _wait_reachable(store, settings, uri=address.uri)
         await check_server(store)
-        await migrate(store)
+        await migrate(_patient(store, settings))
     except BaseException:
         await store.close()
         raise
     return store
+
+
+def _patient(store: Store, settings: Settings) -> Store:
+    """The store for work of a start: making indexes, or waiting for another process that does, may outlast what one query may take."""
+    return replace(store, timeout_s=max(store.timeout_s, settings.start_timeout_s))
 
 
 async def check_embedders(store: Store, *, embedder: Embedder) -> None:
