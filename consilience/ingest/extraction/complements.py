@@ -1,0 +1,214 @@
+"""What follows an English copula or passive: attributes, roles, states, ages, places, kinds."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Final
+
+from consilience.ingest.extraction.clauses import Clause
+from consilience.ingest.extraction.objects import classified, entity_words, find_frames, phrase_words, value_of
+from consilience.ingest.extraction.predicates import noun_predicate, nouns, predicate_info, slug
+from consilience.ingest.extraction.readings import FROM_TABLE, OPEN_NOUN, OPEN_VERB, TIME, Reading, Scene, spoken
+from consilience.ingest.extraction.subjects import Subject, owner_ref, read_subject
+from consilience.ingest.extraction.tables import word_class
+from consilience.ingest.extraction.tokens import Token
+from consilience.schema.statements import Change, SubjectKind, SubjectRef
+from consilience.text.dates import TimeMention
+
+_MARITAL: Final = frozenset({"married", "single", "divorced", "widowed", "engaged", "separated", "unmarried"})
+_AGED: Final = re.compile(r"^(?P<n>\d{1,3}|[a-z]+(?:[- ][a-z]+)?)(?:[- ]years?[- ]old| years? of age| yo\b|$)", re.IGNORECASE)
+_PLACED: Final = frozenset({"locate", "base", "situate", "headquarter", "hold", "schedule", "set", "find", "plan"})
+# What happens to a deadline, a budget, a version: "the deadline was moved to", "my budget grew to".
+ALTERING: Final = word_class("altering")
+_AT: Final = frozenset({"in", "at", "on", "for", "to", "from", "by"})
+_DEGREES: Final = word_class("degrees")
+
+
+def read_copula(clause: Clause, *, subject: Subject, scene: Scene, text: str, times: Sequence[TimeMention]) -> Iterator[Reading]:
+    """The statements of a clause with be: "X's N is Y", "X is the N of Y", "X was founded by Y", "X is 30", "X is a N"."""
+    group = clause.group
+    participle = _participle(clause)
+    rest = ([participle] if participle else []) + [word for word in clause.rest if not (word.lower in _DEGREES and word.tag == "ADV")]
+    if not rest:
+        return
+    if subject.noun is not None and subject.owner is not None and subject.name is None:
+        attribute = _attribute(subject, rest, passive=group.passive, text=text, times=times)
+        if attribute is not None:
+            yield attribute
+            return
+    framed = list(_framed(rest, subject=subject, scene=scene, text=text, times=times))
+    if framed:
+        yield from framed
+        return
+    for ref in subject.refs:
+        yield from _complement(ref, rest, scene=scene, text=text, times=times, progressive=group.progressive)
+
+
+def _participle(clause: Clause) -> Token | None:
+    """The main verb of a passive or progressive, put back in front as an adjective: "be" + "founded by"."""
+    group = clause.group
+    return clause.verb if group.passive else None
+
+
+def _attribute(subject: Subject, rest: list[Token], *, passive: bool, text: str, times: Sequence[TimeMention]) -> Reading | None:
+    """ "X's N is Y". None where the complement tells something of N itself: "my sister is a doctor", "my sister is 30"."""
+    assert subject.noun is not None
+    assert subject.owner is not None
+    predicate = noun_predicate(subject.noun)
+    if not predicate:
+        return None
+    info = predicate_info(predicate)
+    body = rest
+    change: Change | None = None
+    if passive or (rest[0].is_form("n") and len(rest) > 1 and rest[1].tag == "PREP"):
+        lemma = rest[0].is_form("n") or ""
+        if lemma not in _PLACED and lemma not in ALTERING:
+            return None
+        change = Change.MOVED if lemma in ALTERING else None
+        body = rest[2:] if len(rest) > 1 and rest[1].lower in _AT else rest[1:]
+    elif rest[0].tag == "PREP" and len(rest) > 1 and rest[0].lower in _AT and not subject.relation:
+        body = rest[1:]
+    if info.value == "date" or (body and body[0].tag == TIME):
+        time = next((t for t in times if not t.duration), None)
+        return (
+            Reading(
+                subject.owner, predicate, time.iso, FROM_TABLE if info.name in nouns().values() else OPEN_NOUN, single=True, change=change
+            )
+            if time
+            else None
+        )
+    if subject.relation and not (body and body[0].tag == "NAME"):
+        return None
+    if subject.noun.casefold() not in nouns() and body and body[0].lower in {"a", "an"}:
+        return None
+    words = phrase_words(body)
+    _, value, _ = classified(words, text)
+    value = value or _no_article(spoken(words, text))
+    known = subject.noun.casefold() in nouns() or predicate in nouns().values()
+    entity = info.value == "entity" or (bool(words) and words[0].tag == "NAME")
+    return (
+        Reading(
+            subject.owner,
+            predicate,
+            value,
+            FROM_TABLE if known else OPEN_NOUN,
+            entity=entity,
+            single=None if known else True,
+            change=change,
+        )
+        if value
+        else None
+    )
+
+
+def _no_article(value: str) -> str:
+    return re.sub(r"^(?:the|a|an) (?=\S)", "", value, flags=re.IGNORECASE) if not re.match(r"(?:The|A|An) [A-Z]", value) else value
+
+
+def _framed(rest: list[Token], *, subject: Subject, scene: Scene, text: str, times: Sequence[TimeMention]) -> Iterator[Reading]:
+    for match in find_frames("be", rest):
+        value = value_of(rest, match, scene=scene, text=text, times=times)
+        if value is None:
+            continue
+        frame = next((frame for frame in match.frames if frame.predicate == value.predicate), match.frames[0])
+        for ref in subject.refs:
+            yield replace(value, subject=ref, negated=frame.negated, change=frame.change)
+            if value.predicate == "spouse":
+                yield Reading(ref, "marital_status", "married", FROM_TABLE, negated=frame.negated, change=frame.change)
+
+
+def _complement(
+    ref: SubjectRef, rest: list[Token], *, scene: Scene, text: str, times: Sequence[TimeMention], progressive: bool
+) -> Iterator[Reading]:
+    first = rest[0]
+    words = phrase_words(rest)
+    value = spoken(words, text)
+    if first.tag == TIME:
+        time = next((t for t in times if not t.duration), None)
+        if time is not None:
+            yield Reading(ref, "scheduled_on", time.iso, OPEN_NOUN)
+        return
+    if first.lower in _MARITAL and len(words) == 1:
+        yield Reading(
+            ref, "marital_status", "married" if first.lower == "unmarried" else first.lower, FROM_TABLE, negated=first.lower == "unmarried"
+        )
+        return
+    aged = _AGED.match(value)
+    if aged and first.tag == "NUM" and aged["n"].isdigit() and int(aged["n"]) < 130:
+        yield Reading(ref, "age", aged["n"], FROM_TABLE)
+        return
+    if (role := _role(ref, words, scene=scene, text=text)) is not None:
+        yield role
+        return
+    yield from _described(ref, words, value, text)
+
+
+def _role(ref: SubjectRef, words: list[Token], *, scene: Scene, text: str) -> Reading | None:
+    """ "the CEO of Acme", "my mother", "Ana's manager" as complement: the slot is the owner's, the subject its value."""
+    label = ref.name
+    if not words or ref.via is not None:
+        return None
+    owner: SubjectRef | None = None
+    noun = ""
+    poss = next((i for i, word in enumerate(words) if word.tag == "POSS"), None)
+    if words[0].lower in {"my", "our", "your", "his", "her", "their", "its"} and len(words) > 1:
+        owner, noun = owner_ref(words[0], scene), spoken(words[1:], text)
+    elif poss:
+        held = read_subject(words[:poss], scene=scene, text=text)
+        owner, noun = (held.refs[0] if held else None), spoken(words[poss + 1 :], text)
+    else:
+        held = (
+            read_subject(words, scene=scene, text=text)
+            if words[0].lower == "the" or spoken(words[:1], text).casefold() in nouns()
+            else None
+        )
+        if held is not None and held.noun is not None and held.owner is not None:
+            owner, noun = held.owner, held.noun
+    if owner is None or not noun or owner == ref:
+        return None
+    predicate = noun_predicate(noun)
+    if not predicate:
+        return None
+    known = predicate in nouns().values()
+    return Reading(
+        owner, predicate, label or ref.kind.value, FROM_TABLE if known else OPEN_NOUN, entity=True, single=None if known else True
+    )
+
+
+def _described(ref: SubjectRef, words: list[Token], value: str, text: str) -> Iterator[Reading]:
+    if not words or not value:
+        return
+    first = words[0]
+    if first.lower in {"a", "an"} and len(words) > 1:
+        kind = entity_words(words)
+        named = spoken(kind, text)
+        yield Reading(ref, "is_a", named, FROM_TABLE, entity=False)
+        at = next((i for i, word in enumerate(words) if word.lower in {"at", "for"} and i > 1), None)
+        if at is not None and at + 1 < len(words) and words[at + 1].tag == "NAME":
+            yield Reading(ref, "works_at", spoken(entity_words(words[at + 1 :]), text), OPEN_NOUN, entity=True)
+        return
+    if (
+        first.tag == "NAME"
+        and ref.kind is not SubjectKind.NAMED
+        and not re.search(r"(?:an|ese|ish|ch)$", first.lower)
+        and all(w.tag == "NAME" for w in words)
+        and len(words) <= 3
+    ):
+        yield Reading(ref, "name", value, OPEN_NOUN, entity=True)
+        return
+    if len(words) > 2 and words[1].tag == "PREP" and first.tag in {"WORD", "VERB"} and first.text.islower():
+        body = words[2:]
+        predicate, named, single = classified(body, text)
+        by = words[1].lower == "by" and first.is_form("n") is not None
+        agreed = (
+            predicate
+            if single and predicate in {"sport", "religion", "field", "genre", "occupation", "position_played"}
+            else slug(f"{first.lower} {words[1].lower}")
+        )
+        yield Reading(ref, agreed, named or spoken(body, text), OPEN_VERB, entity=body[0].tag == "NAME", single=single or by or None)
+        return
+    if first.tag == "PREP" and len(words) > 1:
+        yield Reading(ref, slug(f"is {first.lower}"), spoken(words[1:], text), OPEN_VERB, entity=words[1].tag == "NAME")
+        return
+    if first.tag not in {"PRON", "SUB"}:
+        yield Reading(ref, "is", _no_article(value), OPEN_NOUN, entity=first.tag == "NAME", single=False)

@@ -1,0 +1,61 @@
+"""The colours of a sentence: hedge, question, outburst, change, small talk, and text that tries to give orders to an agent."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+from typing import Final
+
+from consilience.ingest.extraction.tables import mark
+from consilience.schema.domain import Role
+from consilience.text.homoglyphs import latin_skeleton
+
+_SHOUTED: Final = re.compile(r"[!！]{2,}|\b[A-Z]{4,}\b(?:.*\b[A-Z]{4,}\b)")
+_SWEARING: Final = re.compile(r"[!！]")
+_LONGEST_CHECKED: Final = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    hedged: bool
+    asks: bool
+    outburst: bool
+    now: bool
+    no_longer: bool
+    vague: bool
+
+
+def marks_of(text: str) -> Marks:
+    """The marks of one sentence."""
+    short = text[:_LONGEST_CHECKED]
+    return Marks(
+        hedged=bool(mark("hedges").search(_without_negation_of_may(short))),
+        asks=bool(mark("question_start").match(short)) and short.rstrip()[-1:] in "?？",
+        outburst=_is_outburst(short),
+        now=bool(mark("now").search(short)),
+        no_longer=bool(mark("no_longer").search(short)),
+        vague=bool(mark("vague").match(short)),
+    )
+
+
+def _without_negation_of_may(text: str) -> str:
+    """The month and the name are no hedge: "in May", "May is ..."."""
+    return re.sub(r"\bMay\b", "", text)
+
+
+def _is_outburst(text: str) -> bool:
+    """Strong feeling about everything, shouted: "I hate everything today!!!". A calm "I hate spam" is a preference."""
+    if not mark("outburst").search(text):
+        return False
+    sweeping = mark("absolute").search(text) is not None
+    return bool(_SHOUTED.search(text)) or (sweeping and bool(_SWEARING.search(text)))
+
+
+def is_instruction(text: str, *, role: Role) -> bool:
+    """Whether the sentence tries to instruct an agent or to change a rule of the system, disguised letters included (A15, A17).
+
+    From a tool or an assistant a bare imperative is enough: data has no orders to give.
+    """
+    plain = latin_skeleton(unicodedata.normalize("NFKC", text[:_LONGEST_CHECKED]))
+    if mark("instruction").search(plain):
+        return True
+    return role in {Role.TOOL, Role.ASSISTANT} and bool(mark("imperative").match(plain))
