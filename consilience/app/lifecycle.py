@@ -122,7 +122,7 @@ async def check_embedders(store: Store, *, embedder: Embedder) -> None:
 def running_address(settings: Settings) -> Address:
     """Neo4j as a second process of this data folder finds it. Raises CannotStart if there is none."""
     if settings.neo4j_uri is not None:
-        return Address(settings.neo4j_uri, settings.neo4j_user, settings.password)
+        return _given_address(settings, uri=settings.neo4j_uri)
     state = read_state(settings)
     if state is None:
         raise CannotStart("no Neo4j runs on this data folder", hint="start it with `consilience up`, or set NEO4J_URI")
@@ -132,13 +132,28 @@ def running_address(settings: Settings) -> Address:
 async def neo4j_address(settings: Settings, *, report: Reporter, stack: AsyncExitStack) -> Address:
     """Where Neo4j answers: NEO4J_URI, else the managed server, started now and stopped when the stack closes. Raises CannotStart."""
     if settings.neo4j_uri is not None:
-        report.say(f"Using Neo4j at {_host(settings.neo4j_uri)}.")
-        return Address(settings.neo4j_uri, settings.neo4j_user, settings.password)
+        given = _given_address(settings, uri=settings.neo4j_uri)
+        report.say(f"Using Neo4j at {_host(given.uri)}.")
+        return given
     managed = ManagedNeo4j()
     running = await managed.start(settings, probe=probe, report=lambda progress: report.moving(progress.text))
     stack.push_async_callback(managed.stop)
     report.say(f"Neo4j {'was running already' if running.adopted else 'runs'} (process {running.pid}, data in {settings.home}).")
     return Address(running.uri, running.user, running.password, managed, running)
+
+
+def _given_address(settings: Settings, *, uri: str) -> Address:
+    """The server of NEO4J_URI. Raises CannotStart if it names no host, or a port there cannot be: no waiting would help."""
+    try:
+        parts = urlsplit(uri)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise CannotStart(
+            "NEO4J_URI names no server", hint="write it as bolt://HOST:PORT, for example bolt://127.0.0.1:7687", field="neo4j_uri"
+        )
+    return Address(uri, settings.neo4j_user, settings.password)
 
 
 async def _wait_reachable(store: Store, settings: Settings, *, uri: str) -> None:
