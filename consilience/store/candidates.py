@@ -57,7 +57,8 @@ _NAMING: Final[LiteralString] = """ AND (n.contributor = $person OR (size($name_
 _ALL: Final = 2**31 - 1
 # Times as numbers: decoding a hundred of them as dates costs more than the ranking does.
 _RETURN: Final = """
-RETURN n.id AS id, max(cosine) AS cosine, n.words AS words, n.occurredAt.epochMillis AS occurred_ms, n.confidence AS confidence, n.trust AS trust,
+RETURN n.id AS id, max(cosine) AS cosine, n.words AS words, n.occurredAt.epochMillis AS occurred_ms, n.confidence AS confidence,
+  n.trust AS trust,
   n.contributor AS contributor, n.session AS session, n.role AS role, n.cues AS cues
 """
 _RETURN_AROUND: Final = """
@@ -66,7 +67,8 @@ OPTIONAL MATCH (b1:Episode)-[:NEXT]->(n)
 OPTIONAL MATCH (b2:Episode)-[:NEXT]->(b1)
 OPTIONAL MATCH (n)-[:NEXT]->(a1:Episode)
 OPTIONAL MATCH (a1)-[:NEXT]->(a2:Episode)
-RETURN n.id AS id, cosine, n.words AS words, n.occurredAt.epochMillis AS occurred_ms, n.confidence AS confidence, n.trust AS trust,
+RETURN n.id AS id, cosine, n.words AS words, n.occurredAt.epochMillis AS occurred_ms, n.confidence AS confidence,
+  n.trust AS trust,
   n.contributor AS contributor, n.session AS session, n.role AS role, n.cues AS cues,
   [b2.words, b1.words, a1.words, a2.words] AS around, b1.cues AS before
 """
