@@ -81,7 +81,7 @@ async def _health(services: Services) -> Response:
 
 
 async def _ready(services: Services) -> Response:
-    ready = await services.store.ping()
+    ready = await services.ready()
     return JSONResponse(
         {"ready": ready} if ready else {"ready": False, "reason": "Neo4j does not answer"}, status_code=200 if ready else 503
     )

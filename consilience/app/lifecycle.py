@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Protocol
 from urllib.parse import urlsplit
 
@@ -84,7 +84,7 @@ async def open_services(settings: Settings, *, address: Address, embedder: Embed
     """The use cases on this Neo4j, its schema brought up to date. Raises CannotStart, StoreUnavailable."""
     store = await open_ready_store(settings, address=address)
     try:
-        await ensure_vector_index(store, dimensions=embedder.dimensions)
+        await ensure_vector_index(_patient(store, settings), dimensions=embedder.dimensions)
         await check_embedders(store, embedder=embedder)
         neo4j_version, gds_version = await check_server(store)
     except BaseException:
@@ -101,11 +101,16 @@ async def open_ready_store(settings: Settings, *, address: Address) -> Store:
     try:
         await _wait_reachable(store, settings, uri=address.uri)
         await check_server(store)
-        await migrate(store)
+        await migrate(_patient(store, settings))
     except BaseException:
         await store.close()
         raise
     return store
+
+
+def _patient(store: Store, settings: Settings) -> Store:
+    """The store for work of a start: making indexes, or waiting for another process that does, may outlast what one query may take."""
+    return replace(store, timeout_s=max(store.timeout_s, settings.start_timeout_s))
 
 
 async def check_embedders(store: Store, *, embedder: Embedder) -> None:
@@ -117,7 +122,7 @@ async def check_embedders(store: Store, *, embedder: Embedder) -> None:
 def running_address(settings: Settings) -> Address:
     """Neo4j as a second process of this data folder finds it. Raises CannotStart if there is none."""
     if settings.neo4j_uri is not None:
-        return Address(settings.neo4j_uri, settings.neo4j_user, settings.password)
+        return _given_address(settings, uri=settings.neo4j_uri)
     state = read_state(settings)
     if state is None:
         raise CannotStart("no Neo4j runs on this data folder", hint="start it with `consilience up`, or set NEO4J_URI")
@@ -127,13 +132,28 @@ def running_address(settings: Settings) -> Address:
 async def neo4j_address(settings: Settings, *, report: Reporter, stack: AsyncExitStack) -> Address:
     """Where Neo4j answers: NEO4J_URI, else the managed server, started now and stopped when the stack closes. Raises CannotStart."""
     if settings.neo4j_uri is not None:
-        report.say(f"Using Neo4j at {_host(settings.neo4j_uri)}.")
-        return Address(settings.neo4j_uri, settings.neo4j_user, settings.password)
+        given = _given_address(settings, uri=settings.neo4j_uri)
+        report.say(f"Using Neo4j at {_host(given.uri)}.")
+        return given
     managed = ManagedNeo4j()
     running = await managed.start(settings, probe=probe, report=lambda progress: report.moving(progress.text))
     stack.push_async_callback(managed.stop)
     report.say(f"Neo4j {'was running already' if running.adopted else 'runs'} (process {running.pid}, data in {settings.home}).")
     return Address(running.uri, running.user, running.password, managed, running)
+
+
+def _given_address(settings: Settings, *, uri: str) -> Address:
+    """The server of NEO4J_URI. Raises CannotStart if it names no host, or a port there cannot be: no waiting would help."""
+    try:
+        parts = urlsplit(uri)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        usable = False
+    if not usable:
+        raise CannotStart(
+            "NEO4J_URI names no server", hint="write it as bolt://HOST:PORT, for example bolt://127.0.0.1:7687", field="neo4j_uri"
+        )
+    return Address(uri, settings.neo4j_user, settings.password)
 
 
 async def _wait_reachable(store: Store, settings: Settings, *, uri: str) -> None:

@@ -8,6 +8,8 @@ import stamina
 import structlog
 from structlog.typing import EventDict, WrappedLogger
 
+from consilience.errors import CannotStart
+
 _PROCESS: Final = ("event", "level", "timestamp", "logger", "version", "pid", "url", "phase", "attempt", "exit_status")
 _WORK: Final = ("kind", "jobs", "job", "dead", "pause_s", "count", "took_ms", "status", "space", "index")
 _ERROR: Final = ("code", "field", "path", "error_id", "error_type")
@@ -28,8 +30,14 @@ class _LibraryHandler(logging.Handler):
 
 
 def configure_logs(level: str) -> None:
-    """Sets up structlog and the standard library's logging of this process, once."""
-    number = logging.getLevelNamesMapping().get(level.upper(), logging.INFO)
+    """Sets up structlog and the standard library's logging of this process, once. Raises CannotStart for a level there is not."""
+    number = logging.getLevelNamesMapping().get(level.upper())
+    if number is None:
+        raise CannotStart(
+            "setting log_level: no such level",
+            hint="set CONSILIENCE_LOG_LEVEL to DEBUG, INFO, WARNING, ERROR or CRITICAL",
+            field="log_level",
+        )
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,

@@ -110,6 +110,7 @@ def _listen(settings: Settings) -> socket.socket:
             hint="keep CONSILIENCE_HOST=127.0.0.1, or put it behind a proxy with access control and set CONSILIENCE_OPEN_ACCESS=true",
             field="host",
         )
+    listening: socket.socket | None = None
     try:
         family, kind, protocol, _, place = socket.getaddrinfo(settings.host, settings.port, type=socket.SOCK_STREAM)[0]
         listening = socket.socket(family, kind, protocol)
@@ -117,6 +118,8 @@ def _listen(settings: Settings) -> socket.socket:
         listening.bind(place)
         listening.listen(256)
     except OSError as error:
+        if listening is not None:
+            listening.close()
         raise CannotStart(
             f"cannot listen on {settings.host} port {settings.port}: {error.strerror}",
             hint="stop what uses the port, or choose another: --port 0 takes a free one",

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.metadata import version
+from typing import Final
 
 from consilience.app.metrics import Metrics
 from consilience.app.views import Beliefs
@@ -39,6 +40,9 @@ from consilience.store.digest import Digest
 from consilience.store.driver import Store
 from consilience.store.facts import StoredFact
 from consilience.trust.channels import channel_trust
+
+# Whoever watches over the service asks often and waits briefly: a Neo4j that stands still must not make the probes stand still.
+PROBE_TIMEOUT_S: Final = 5.0
 
 
 @dataclass(slots=True)
@@ -152,11 +156,20 @@ class Services:
     async def list_spaces(self) -> Sequence[spaces.SpaceInfo]:
         return await spaces.list_spaces(self.store)
 
-    async def status(self) -> ServiceStatus:
-        """What the service is and how it does; an unreachable store makes it unhealthy, not an error."""
+    async def ready(self) -> bool:
+        """Whether Neo4j answers, now or within 5 s."""
         try:
-            queue, reachable = await jobs.counts(self.store), True
-        except ConsilienceError:
+            async with asyncio.timeout(PROBE_TIMEOUT_S):
+                return await self.store.ping()
+        except TimeoutError:
+            return False
+
+    async def status(self) -> ServiceStatus:
+        """What the service is and how it does; a store that does not answer within 5 s makes it unhealthy, not an error."""
+        try:
+            async with asyncio.timeout(PROBE_TIMEOUT_S):
+                queue, reachable = await jobs.counts(self.store), True
+        except (ConsilienceError, TimeoutError):
             queue, reachable = jobs.JobCounts(0, 0, 0), False
         healthy = reachable and not queue.dead and not any(worker.failing for worker in self.workers)
         for state, count in (("pending", queue.pending), ("parked", queue.parked), ("dead", queue.dead)):

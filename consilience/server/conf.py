@@ -77,7 +77,7 @@ def neo4j_conf(*, place: Layout, jars: JarSet, ports: Ports, memory: MemoryPlan)
 
 # The transaction log keeps what was deleted, in clear text; by default for days. With these, a deletion has left it after 1 MB of
 # further writes and one checkpoint, at most 10 s later: the eraser writes that much on purpose. Smaller figures (128 KB, 5 s) would
-# change files at every other transaction of a bulk load. Loading 6,000 nodes with vectors was no slower than with the default.
+# change files at every other transaction of a bulk load.
 TRANSACTION_LOG: Final = {
     "db.tx_log.rotation.retention_policy": "keep_none",
     "db.tx_log.rotation.size": "1m",

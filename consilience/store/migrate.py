@@ -1,13 +1,14 @@
 """Brings a database to the newest schema, whoever starts first (O5), and checks what Community cannot constrain."""
 
 import asyncio
+import secrets
 from typing import Final, LiteralString
 
 from neo4j import AsyncManagedTransaction
 from neo4j.exceptions import Neo4jError
 
 from consilience.config import NEO4J_VERSION
-from consilience.errors import CannotStart
+from consilience.errors import CannotStart, StoreUnavailable
 from consilience.schema.migrations import BOOTSTRAP, MIGRATIONS, create_vector_index, create_words_index, vector_index, words_index
 from consilience.store.driver import Store
 
@@ -70,17 +71,23 @@ async def ensure_words_index(store: Store, *, space: str) -> None:
 
 
 async def _schema(store: Store, statement: str) -> None:
-    """One `IF NOT EXISTS` statement; two processes at once can both find it missing, so a lost race is tried again."""
+    """One `IF NOT EXISTS` statement. Two processes at once can both find it missing, or wait for each other: who loses tries again.
+
+    Raises StoreUnavailable, CannotStart.
+    """
+    refused: StoreUnavailable | None = None
     for attempt in range(20):
         try:
             await store.run_schema(statement)
         except Neo4jError as error:
             if not (error.code or "").startswith("Neo.ClientError.Schema."):
                 raise
-            await asyncio.sleep(0.05 * (attempt + 1))
+        except StoreUnavailable as error:  # a deadlock among schema locks, as the driver tells it
+            refused = error
         else:
             return
-    raise CannotStart(
+        await asyncio.sleep(0.05 * (attempt + 1) + secrets.randbelow(50) / 1000)
+    raise refused or CannotStart(
         "the database's schema cannot be brought up to date", hint="run `consilience doctor`, then look at `consilience logs --neo4j`"
     )
 
