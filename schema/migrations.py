@@ -45,6 +45,26 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             "CREATE INDEX job_due IF NOT EXISTS FOR (n:Job) ON (n.state, n.notBefore)",
         ),
     ),
+    Migration(
+        2,
+        "statements, entities, slots, facts, conflicts, reviews",
+        (
+            "CREATE CONSTRAINT statement_id IF NOT EXISTS FOR (n:Statement) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT entity_id IF NOT EXISTS FOR (n:Entity) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT name_key IF NOT EXISTS FOR (n:Name) REQUIRE (n.space, n.key) IS UNIQUE",
+            "CREATE CONSTRAINT slot_id IF NOT EXISTS FOR (n:Slot) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT slot_key IF NOT EXISTS FOR (n:Slot) REQUIRE (n.space, n.subject, n.predicate) IS UNIQUE",
+            "CREATE CONSTRAINT fact_id IF NOT EXISTS FOR (n:Fact) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT fact_key IF NOT EXISTS FOR (n:Fact) REQUIRE (n.space, n.slot, n.key) IS UNIQUE",
+            "CREATE CONSTRAINT conflict_id IF NOT EXISTS FOR (n:Conflict) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT review_id IF NOT EXISTS FOR (n:ReviewItem) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT decision_id IF NOT EXISTS FOR (n:Decision) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE INDEX fact_predicate IF NOT EXISTS FOR (n:Fact) ON (n.space, n.predicate)",
+            "CREATE INDEX fact_status IF NOT EXISTS FOR (n:Fact) ON (n.space, n.status)",
+            "CREATE INDEX conflict_state IF NOT EXISTS FOR (n:Conflict) ON (n.space, n.state)",
+            "CREATE INDEX slot_predicate IF NOT EXISTS FOR (n:Slot) ON (n.space, n.predicate)",
+        ),
+    ),
 )
 
 

@@ -71,6 +71,73 @@ class Episode(SpaceNode):
     via = AsyncRelationshipTo("Source", "FROM")
     within = AsyncRelationshipTo("Session", "IN")
     next = AsyncRelationshipTo("Episode", "NEXT")
+    says = AsyncRelationshipTo("Statement", "SAYS")
+
+
+class Entity(SpaceNode):
+    name = StringProperty(required=True)
+    kind = StringProperty(required=True)
+
+
+class Name(AsyncStructuredNode):
+    space = StringProperty(required=True)
+    key = StringProperty(required=True)
+    names = AsyncRelationshipTo("Entity", "NAMES")
+
+
+class Slot(SpaceNode):
+    subject = StringProperty(required=True)
+    predicate = StringProperty(required=True)
+    version = IntegerProperty(required=True)
+    about = AsyncRelationshipTo("Entity", "ABOUT")
+
+
+class Statement(SpaceNode):
+    predicate = StringProperty(required=True)
+    value = StringProperty(required=True)
+    valueKey = StringProperty(required=True)  # noqa: N815
+    words = StringProperty(required=True)
+    kind = StringProperty(required=True)
+    arity = StringProperty(required=True)
+    at = DateTimeNeo4jFormatProperty(required=True)
+    validFrom = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+    validTo = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+    confidence = FloatProperty(required=True)
+    extractor = StringProperty(required=True)
+    votes = AsyncRelationshipTo("Slot", "IN_SLOT")
+
+
+class Fact(SpaceNode):
+    slot = StringProperty(required=True)
+    key = StringProperty(required=True)
+    subject = StringProperty(required=True)
+    predicate = StringProperty(required=True)
+    value = StringProperty(required=True)
+    text = StringProperty(required=True)
+    status = StringProperty(required=True)
+    confidence = FloatProperty(required=True)
+    trust = FloatProperty(required=True)
+    validFrom = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+    validTo = DateTimeNeo4jFormatProperty(required=True)  # noqa: N815
+    settled = StringProperty(required=True)
+    supported = AsyncRelationshipTo("Episode", "SUPPORTED_BY")
+    supersedes = AsyncRelationshipTo("Fact", "SUPERSEDES")
+    within = AsyncRelationshipTo("Slot", "IN_SLOT")
+
+
+class Conflict(SpaceNode):
+    state = StringProperty(required=True)
+    predicate = StringProperty(required=True)
+    sides = AsyncRelationshipTo("Fact", "SIDE")
+    within = AsyncRelationshipTo("Slot", "IN_SLOT")
+
+
+class Decision(SpaceNode):
+    slot = StringProperty(required=True)
+    kind = StringProperty(required=True)
+    valueKey = StringProperty(required=True)  # noqa: N815
+    actor = StringProperty(required=True)
+    on = AsyncRelationshipTo("Slot", "ON")
 
 
 class Job(SpaceNode):
@@ -116,7 +183,24 @@ class SchemaVersion(AsyncStructuredNode):
     name = StringProperty(required=True)
 
 
-_NODES: Final = (Contributor, Source, Session, Episode, Job, AuditEvent, AuditHead, Space, SchemaVersion)
+_NODES: Final = (
+    Contributor,
+    Source,
+    Session,
+    Episode,
+    Entity,
+    Name,
+    Slot,
+    Statement,
+    Fact,
+    Conflict,
+    Decision,
+    Job,
+    AuditEvent,
+    AuditHead,
+    Space,
+    SchemaVersion,
+)
 _KINDS: Final[dict[object, str]] = {
     StringProperty: "STRING",
     IntegerProperty: "INTEGER",
