@@ -1,7 +1,7 @@
 """What tests say to the service: one line an episode, and the few ways to store and to count."""
 
 import asyncio
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
@@ -58,11 +58,18 @@ async def undigested(store: Store, *, space: str, ids: Iterable[str]) -> int:
     return len(await list_undigested(store, space=space, ids=list(ids)))
 
 
+async def until(holds: Callable[[], bool], *, timeout_s: float = 10) -> None:
+    """Returns once it holds. Raises TimeoutError."""
+    async with asyncio.timeout(timeout_s):
+        while not holds():  # noqa: ASYNC110  # what is waited for has no event
+            await asyncio.sleep(0.01)
+
+
 async def digest_queue(services: Services) -> None:
     """Works off what is due now, with a worker that stops when nothing is."""
     worker = services.add_worker()
     while await worker.run_once():
-        await asyncio.sleep(0)
+        pass
     services.workers.remove(worker)
 
 

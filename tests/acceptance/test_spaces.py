@@ -34,9 +34,9 @@ async def crossings(store: Store, *, spaces: list[str]) -> int:
 
 async def indexed_words(store: Store, *, space: str, word: str) -> int:
     rows = await store.read(
-        "CALL db.index.fulltext.queryNodes($index, $query) YIELD node RETURN count(node) AS n",
+        "CALL db.index.fulltext.queryNodes($index, $asked) YIELD node RETURN count(node) AS n",
         index=words_index(space),
-        query=f"words:{word}",
+        asked=f"words:{word}",
     )
     return int(rows[0]["n"])
 

@@ -7,7 +7,7 @@ from consilience.app.service import Services
 from consilience.consolidation.worker import Worker, group
 from consilience.schema.domain import Job, JobState
 from consilience.store.jobs import Leased, list_jobs
-from tests.acceptance.saying import count, digest_queue, said, store
+from tests.acceptance.saying import count, digest_queue, said, store, until
 from tests.store.test_jobs import make_due
 
 pytest_plugins = ("tests.acceptance.private",)
@@ -63,13 +63,11 @@ async def test_a_worker_outlives_what_nobody_expected(quiet: Services) -> None:
     worker = Worker(quiet.store, {"digest": handle}, lease_s=60, attempts=5)
     worker.lease_s = "soon"  # type: ignore[assignment]  # pyright: ignore[reportAttributeAccessIssue]  # the lease's Cypher fails on it
     running = asyncio.create_task(worker.run())
-    while not worker.failing:
-        await asyncio.sleep(0.01)
+    await until(lambda: worker.failing)
     worker.lease_s = 60
     worker.wake()
     await asyncio.wait_for(done.wait(), 10)
-    while worker.failing:
-        await asyncio.sleep(0.01)
+    await until(lambda: not worker.failing)
     assert not running.done()
     running.cancel()
     await asyncio.wait([running])
