@@ -6,10 +6,10 @@ from datetime import datetime
 
 from consilience.consolidation.settling import Settler
 from consilience.errors import InvalidInput, NotHere
-from consilience.schema.beliefs import DecisionKind
+from consilience.schema.beliefs import DecisionKind, StoredFact
 from consilience.store.decisions import write_decision
 from consilience.store.driver import Store
-from consilience.store.facts import StoredFact, list_conflicts, list_facts
+from consilience.store.facts import list_conflicts, list_facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from consilience.resolvers.enums import ReviewDecision
 from consilience.resolvers.erasure import Updated
 from consilience.resolvers.facts import Fact
 from consilience.resolvers.unions import UpdateResult
+from consilience.schema.beliefs import StoredFact
 from consilience.schema.domain import DEFAULT_SPACE
-from consilience.store.facts import StoredFact
 
 
 @strawberry.type

@@ -15,9 +15,9 @@ from consilience.resolvers.scalars import Cursor
 from consilience.resolvers.seeing import hidden_statuses, open_statuses
 from consilience.resolvers.why import explain_episode, explain_fact
 from consilience.schema import domain
+from consilience.schema.beliefs import StoredFact
 from consilience.schema.domain import DEFAULT_SPACE
 from consilience.schema.ids import PREFIXES
-from consilience.store.facts import StoredFact
 
 AUDIT_FIRST = 50
 

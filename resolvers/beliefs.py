@@ -10,7 +10,7 @@ from consilience.resolvers.enums import RelationshipStage
 from consilience.resolvers.facts import Fact, Support
 from consilience.resolvers.memory import Contributor, Episode, Memory, Source
 from consilience.resolvers.pages import PageInfo
-from consilience.store.facts import StoredFact
+from consilience.schema.beliefs import StoredFact
 
 
 @strawberry.type(description="One version of a rule.")

@@ -6,9 +6,9 @@ from datetime import datetime
 from typing import Final
 
 from consilience.resolvers.seeing import shown_count
-from consilience.schema.beliefs import ConflictState, Decision, DecisionKind
+from consilience.schema.beliefs import ConflictState, Decision, DecisionKind, StoredFact
 from consilience.schema.domain import Episode, Status
-from consilience.store.facts import StoredConflict, StoredFact, StoredSupersession
+from consilience.store.facts import StoredConflict, StoredSupersession
 
 _STANDS: Final = {
     Status.ACTIVE: "is believed",

@@ -15,8 +15,9 @@ from consilience.resolvers.pages import DEFAULT_FIRST, PageInfo, page_info, page
 from consilience.resolvers.scalars import Cursor
 from consilience.resolvers.seeing import hidden_statuses, open_statuses, shown_count
 from consilience.schema import beliefs, domain
+from consilience.schema.beliefs import EntityName, StoredFact
 from consilience.schema.domain import Page
-from consilience.store.facts import EntityName, StoredConflict, StoredFact, StoredSupersession
+from consilience.store.facts import StoredConflict, StoredSupersession
 
 
 @strawberry.type(

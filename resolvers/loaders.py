@@ -8,9 +8,9 @@ from typing import NamedTuple, TypeVar
 from strawberry.dataloader import DataLoader
 
 from consilience.resolvers.ports import Ports
-from consilience.schema.beliefs import Decision
+from consilience.schema.beliefs import Decision, StoredFact
 from consilience.schema.domain import Episode, Page, Status
-from consilience.store.facts import StoredConflict, StoredFact, StoredSupersession
+from consilience.store.facts import StoredConflict, StoredSupersession
 
 V = TypeVar("V")
 D = TypeVar("D")

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Protocol
 
 from consilience.schema.audit import AuditEvent
-from consilience.schema.beliefs import ConflictState, Decision
+from consilience.schema.beliefs import ConflictState, Decision, StoredFact
 from consilience.schema.domain import (
     Contributor,
     Episode,
@@ -20,7 +20,7 @@ from consilience.schema.domain import (
     Status,
     Wait,
 )
-from consilience.store.facts import StoredConflict, StoredFact, StoredSupersession
+from consilience.store.facts import StoredConflict, StoredSupersession
 
 
 class SpaceInfo(Protocol):

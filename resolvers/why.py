@@ -9,7 +9,7 @@ from consilience.resolvers.memory import Contributor, Episode, Source
 from consilience.resolvers.pages import MAX_FIRST
 from consilience.resolvers.seeing import hidden_statuses
 from consilience.schema import domain
-from consilience.store.facts import StoredFact
+from consilience.schema.beliefs import StoredFact
 
 
 async def explain_fact(info: Info, fact: StoredFact) -> Explanation:

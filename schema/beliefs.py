@@ -206,3 +206,42 @@ class Settlement:
     supersessions: tuple[Supersession, ...] = ()
     conflict: SettledConflict | None = None
     quarantined: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass(frozen=True, slots=True)
+class EntityName:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFact:
+    """A fact as it stands. Open ends of its validity are None."""
+
+    id: str
+    space: str
+    slot: str
+    subject: EntityName
+    predicate: str
+    value: str
+    value_key: str
+    negated: bool
+    run: int
+    text: str
+    status: Status
+    confidence: float
+    trust: float
+    reliability: float
+    freshness: float
+    consistency: float
+    recorded_at: datetime
+    valid_from: datetime | None
+    valid_to: datetime | None
+    events: int
+    origins: int
+    contributors: int
+    needed: int
+    first_at: datetime | None
+    last_at: datetime | None
+    suspect: tuple[str, ...]
+    reason: str

@@ -3,7 +3,10 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
+
+if TYPE_CHECKING:
+    from consilience.schema.beliefs import StoredFact
 
 # Open ends of intervals are stored as sentinels, so that index filters need no null checks (design §6).
 OPEN_START: Final = datetime(1, 1, 1, tzinfo=UTC)
@@ -173,7 +176,7 @@ class Hit:
     rank: int
     score: float
     parts: ScoreParts
-    memory: Episode
+    memory: "Episode | StoredFact"
     suspect: tuple[str, ...] = ()
 
 

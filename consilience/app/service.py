@@ -20,6 +20,7 @@ from consilience.ingest.service import Ingest
 from consilience.ingest.validate import Limits
 from consilience.retrieval.service import Retrieval
 from consilience.retrieval.statistics import Statistics
+from consilience.schema.beliefs import StoredFact
 from consilience.schema.checks import check_key, check_space
 from consilience.schema.domain import (
     Contributor,
@@ -38,7 +39,6 @@ from consilience.schema.domain import (
 from consilience.store import contributors, episodes, jobs, sources, spaces
 from consilience.store.digest import Digest
 from consilience.store.driver import Store
-from consilience.store.facts import StoredFact
 from consilience.trust.channels import channel_trust
 
 # Whoever watches over the service asks often and waits briefly: a Neo4j that stands still must not make the probes stand still.

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from consilience.schema.audit import AuditEvent
-from consilience.schema.beliefs import ConflictState, Decision
+from consilience.schema.beliefs import ConflictState, Decision, StoredFact
 from consilience.schema.domain import Page, Status
 from consilience.store import audit, contributors, evidence, facts
 from consilience.store.driver import Store
-from consilience.store.facts import FactFilter, StoredConflict, StoredFact, StoredSupersession
+from consilience.store.facts import FactFilter, StoredConflict, StoredSupersession
 from consilience.text.values import name_key
 
 

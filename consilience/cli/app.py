@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from consilience.cli import catalogue_commands, health_commands, memory_commands, reembed_command, service_commands
+from consilience.cli import beliefs_commands, catalogue_commands, health_commands, memory_commands, reembed_command, service_commands
 from consilience.cli.failing import INTERRUPTED, tell, tell_unexpected
 from consilience.errors import ConsilienceError
 
@@ -20,7 +20,7 @@ app = typer.Typer(
     "5 cannot start here, 6 unhealthy, 130 interrupted.",
 )
 
-_SERVICE, _MEMORY, _LOOKING = "Service", "Memory", "Looking after it"
+_SERVICE, _MEMORY, _BELIEFS, _LOOKING = "Service", "Memory", "What is believed", "Looking after it"
 
 
 def _show_version(on: bool) -> None:
@@ -46,6 +46,12 @@ app.command(rich_help_panel=_MEMORY)(memory_commands.remember)
 app.command(rich_help_panel=_MEMORY)(memory_commands.recall)
 app.command(rich_help_panel=_MEMORY)(memory_commands.demo)
 app.add_typer(catalogue_commands.sources, name="sources", rich_help_panel=_MEMORY)
+app.command(rich_help_panel=_BELIEFS)(beliefs_commands.facts)
+app.command(rich_help_panel=_BELIEFS)(beliefs_commands.conflicts)
+app.command(rich_help_panel=_BELIEFS)(beliefs_commands.why)
+app.command(rich_help_panel=_BELIEFS)(beliefs_commands.review)
+app.command(rich_help_panel=_BELIEFS)(beliefs_commands.resolve)
+app.command(rich_help_panel=_BELIEFS)(beliefs_commands.restore)
 app.command(rich_help_panel=_LOOKING)(health_commands.status)
 app.command(rich_help_panel=_LOOKING)(health_commands.doctor)
 app.command(rich_help_panel=_LOOKING)(health_commands.jobs)

@@ -2,16 +2,25 @@
 
 from consilience.client.answers import Found, FoundHit, FoundMemory, Reference, Speaker, Stored, StoredEpisode, Through
 from consilience.client.batches import in_batches
+from consilience.client.beliefs import Changed, ConflictPage, Explained, FactPage, FoundConflict, FoundFact, FoundSide, ReviewPage
 from consilience.client.calls import Client
 from consilience.client.transport import Refused
 
 __all__ = [
+    "Changed",
     "Client",
+    "ConflictPage",
+    "Explained",
+    "FactPage",
     "Found",
+    "FoundConflict",
+    "FoundFact",
     "FoundHit",
     "FoundMemory",
+    "FoundSide",
     "Reference",
     "Refused",
+    "ReviewPage",
     "Speaker",
     "Stored",
     "StoredEpisode",

@@ -9,8 +9,10 @@ import httpx
 from consilience.client import documents
 from consilience.client.answers import NOTHING_STORED, Found, FoundMemory, Stored, Through, read_as
 from consilience.client.batches import in_batches
+from consilience.client.beliefs import Changed, ConflictPage, Explained, FactPage, ReviewPage
 from consilience.client.transport import Transport, error_of
-from consilience.schema.domain import DEFAULT_SPACE, Job, JobState, NewEpisode, Recollection, ServiceStatus, Wait
+from consilience.schema.beliefs import ConflictState
+from consilience.schema.domain import DEFAULT_SPACE, Job, JobState, NewEpisode, Recollection, ServiceStatus, Status, Wait
 
 # A SETTLED write answers when its work is done, or when the service's own limit (120 s by default) has passed.
 SETTLED_TIMEOUT_S: Final = 180.0
@@ -67,6 +69,56 @@ class Client:
         """The memory with this id; None if it is not here, or not yours."""
         data = await self.execute(documents.MEMORY, {"space": space, "id": memory_id}, repeatable=True)
         return None if data["memory"] is None else read_as(FoundMemory, data["memory"])
+
+    async def facts(
+        self,
+        *,
+        space: str = DEFAULT_SPACE,
+        subject: str | None = None,
+        predicate: str | None = None,
+        status: Status | None = None,
+        contributor: str | None = None,
+        first: int = 20,
+        after: str | None = None,
+    ) -> FactPage:
+        """What is believed. `subject`: a name, or a contributor's external id; `contributor`: one whose word it rests on."""
+        asked = {"subject": subject, "predicate": predicate, "status": status.value if status else None, "contributor": contributor}
+        data = await self.execute(documents.FACTS, {"space": space, **asked, "first": first, "after": after}, repeatable=True)
+        return read_as(FactPage, data["facts"])
+
+    async def conflicts(
+        self,
+        *,
+        space: str = DEFAULT_SPACE,
+        state: ConflictState | None = None,
+        about: str | None = None,
+        first: int = 20,
+        after: str | None = None,
+    ) -> ConflictPage:
+        """Facts that cannot all hold."""
+        given = {"space": space, "state": state.value if state else None, "about": about, "first": first, "after": after}
+        return read_as(ConflictPage, (await self.execute(documents.CONFLICTS, given, repeatable=True))["conflicts"])
+
+    async def why(self, memory_id: str, *, space: str = DEFAULT_SPACE) -> Explained | None:
+        """Why it is believed; None if it is not here, or not yours."""
+        data = await self.execute(documents.WHY, {"space": space, "id": memory_id}, repeatable=True)
+        return None if data["why"] is None else read_as(Explained, data["why"])
+
+    async def review_queue(self, *, space: str = DEFAULT_SPACE, first: int = 20, after: str | None = None) -> ReviewPage:
+        data = await self.execute(documents.REVIEW_QUEUE, {"space": space, "first": first, "after": after}, repeatable=True)
+        return read_as(ReviewPage, data["reviewQueue"])
+
+    async def review(self, item: str, *, confirm: bool, note: str | None = None, space: str = DEFAULT_SPACE) -> Changed:
+        given = {"space": space, "item": item, "decision": "CONFIRM" if confirm else "REJECT", "note": note}
+        return read_as(Changed, _granted((await self.execute(documents.REVIEW, given))["review"]))
+
+    async def resolve_conflict(self, conflict: str, *, winner: str, note: str | None = None, space: str = DEFAULT_SPACE) -> Changed:
+        given = {"space": space, "conflict": conflict, "winner": winner, "note": note}
+        return read_as(Changed, _granted((await self.execute(documents.RESOLVE_CONFLICT, given))["resolveConflict"]))
+
+    async def restore_fact(self, fact: str, *, note: str | None = None, space: str = DEFAULT_SPACE) -> Changed:
+        given = {"space": space, "fact": fact, "note": note}
+        return read_as(Changed, _granted((await self.execute(documents.RESTORE_FACT, given))["restoreFact"]))
 
     async def status(self) -> ServiceStatus:
         data = await self.execute(documents.STATUS, repeatable=True)

@@ -82,3 +82,97 @@ mutation RetryJobs($space: String) {
   retryJobs(space: $space)
 }
 """
+
+_FACT: Final = """
+fragment FactParts on Fact {
+  id text status confidence trust recordedAt validFrom validTo predicate value negated suspect
+  subject { id name }
+  support { ...SupportParts }
+}
+fragment SupportParts on Support { events origins contributors needed firstAt lastAt }
+"""
+_PAGE: Final = "pageInfo { hasNextPage endCursor } totalCount"
+
+FACTS: Final = (
+    f"""
+query Facts(
+  $space: String!, $subject: String, $predicate: String, $status: Status, $contributor: String, $first: Int!, $after: Cursor
+) {{
+  facts(
+    space: $space, subject: $subject, predicate: $predicate, status: $status, contributor: $contributor, first: $first, after: $after
+  ) {{ nodes {{ ...FactParts }} {_PAGE} }}
+}}
+"""
+    + _FACT
+)
+
+CONFLICTS: Final = (
+    f"""
+query Conflicts($space: String!, $state: ConflictState, $about: String, $first: Int!, $after: Cursor) {{
+  conflicts(space: $space, state: $state, about: $about, first: $first, after: $after) {{
+    nodes {{
+      id predicate state openedAt decidedBy
+      subject {{ id name }}
+      sides {{ fact {{ ...FactParts }} reliability freshness consistency support {{ ...SupportParts }} }}
+      grounds {{ summary reliability freshness consistency decidedBy }}
+    }}
+    {_PAGE}
+  }}
+}}
+"""
+    + _FACT
+)
+
+WHY: Final = (
+    """
+query Why($space: String!, $id: ID!) {
+  why(space: $space, id: $id) {
+    sentence
+    memory { ...MemoryParts }
+    steps { at what episode { id text } contributor { externalId name } source { id key channel trust } }
+  }
+}
+"""
+    + _MEMORY
+)
+
+REVIEW_QUEUE: Final = (
+    f"""
+query ReviewQueue($space: String!, $first: Int!, $after: Cursor) {{
+  reviewQueue(space: $space, first: $first, after: $after) {{
+    nodes {{ id reason openedAt memory {{ ...MemoryParts }} support {{ events origins contributors needed firstAt lastAt }} }}
+    {_PAGE}
+  }}
+}}
+"""
+    + _MEMORY
+)
+
+_UPDATED: Final = f"__typename ... on Updated {{ memories {{ ...MemoryParts }} }} {_PROBLEM}"
+
+REVIEW: Final = (
+    f"""
+mutation Review($space: String!, $item: ID!, $decision: ReviewDecision!, $note: String) {{
+  review(space: $space, item: $item, decision: $decision, note: $note) {{ {_UPDATED} }}
+}}
+"""
+    + _MEMORY
+)
+
+RESOLVE_CONFLICT: Final = (
+    f"""
+mutation ResolveConflict($space: String!, $conflict: ID!, $winner: ID!, $note: String) {{
+  resolveConflict(space: $space, conflict: $conflict, winner: $winner, note: $note) {{ {_UPDATED} }}
+}}
+"""
+    + _MEMORY
+)
+
+RESTORE_FACT: Final = (
+    f"""
+mutation RestoreFact($space: String!, $fact: ID!, $note: String) {{
+  restoreFact(space: $space, fact: $fact, note: $note) {{ {_UPDATED} }}
+}}
+"""
+    + _MEMORY
+)

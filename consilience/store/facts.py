@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, LiteralString
 
-from consilience.schema.beliefs import ConflictState, Grounds
+from consilience.schema.beliefs import ConflictState, EntityName, Grounds, StoredFact
 from consilience.schema.domain import Page, Status
 from consilience.store.driver import Row, Store
 from consilience.store.rows import instant, optional_instant
@@ -87,45 +87,6 @@ MATCH (f:Fact {space: $space})
 WHERE f.status IN ['CANDIDATE', 'TO_VERIFY', 'QUARANTINED']
 RETURN count(f) AS total
 """
-
-
-@dataclass(frozen=True, slots=True)
-class EntityName:
-    id: str
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class StoredFact:
-    """A fact as it stands. Open ends of its validity are None."""
-
-    id: str
-    space: str
-    slot: str
-    subject: EntityName
-    predicate: str
-    value: str
-    value_key: str
-    negated: bool
-    run: int
-    text: str
-    status: Status
-    confidence: float
-    trust: float
-    reliability: float
-    freshness: float
-    consistency: float
-    recorded_at: datetime
-    valid_from: datetime | None
-    valid_to: datetime | None
-    events: int
-    origins: int
-    contributors: int
-    needed: int
-    first_at: datetime | None
-    last_at: datetime | None
-    suspect: tuple[str, ...]
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)

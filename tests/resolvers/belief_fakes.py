@@ -6,9 +6,9 @@ from datetime import UTC, datetime
 from typing import TypeVar
 
 from consilience.schema.audit import Act, AuditEvent
-from consilience.schema.beliefs import ConflictState, Decision, Grounds
+from consilience.schema.beliefs import ConflictState, Decision, EntityName, Grounds, StoredFact
 from consilience.schema.domain import Page, Status
-from consilience.store.facts import EntityName, StoredConflict, StoredFact, StoredSupersession
+from consilience.store.facts import StoredConflict, StoredSupersession
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 GROUNDS = Grounds("It was said later.", (0.7, 0.7), (1.0, 0.5), (0.5, 0.5), "time")

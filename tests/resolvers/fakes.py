@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 
 from consilience.resolvers.ports import SpaceInfo
 from consilience.schema import domain
+from consilience.schema.beliefs import StoredFact
 from consilience.schema.domain import Job, JobState, NewEpisode, Page, Recall, Recollection, Remembered, ServiceStatus, Source, Wait
-from consilience.store.facts import StoredFact
 from tests.resolvers.belief_fakes import FakeBeliefs
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)

@@ -11,9 +11,9 @@ from consilience.resolvers.context import Principal
 from consilience.resolvers.scalars import print_cursor
 from consilience.resolvers.scopes import READ
 from consilience.resolvers.seeing import bucket
-from consilience.schema.beliefs import ConflictState, Decision, DecisionKind
+from consilience.schema.beliefs import ConflictState, Decision, DecisionKind, EntityName
 from consilience.schema.domain import Status
-from consilience.store.facts import EntityName, StoredSupersession
+from consilience.store.facts import StoredSupersession
 from tests.resolvers.asking import ask, codes_of, data_of
 from tests.resolvers.belief_fakes import AT, GROUNDS, FakeBeliefs, a_conflict, a_fact
 from tests.resolvers.fakes import FakePorts, an_episode
