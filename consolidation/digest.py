@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from consilience.consolidation.settling import Settler
+from consilience.consolidation.spoken import spoken
 from consilience.consolidation.statements import read_statements
 from consilience.embedding import Embedder
 from consilience.retrieval.cues import cues
@@ -15,11 +16,6 @@ from consilience.store.spaces import check_embedder, find_space
 from consilience.store.statements import write_statements
 from consilience.text.fingerprint import fingerprint
 from consilience.text.words import words
-
-
-def spoken(speaker: str, text: str) -> str:
-    """What is embedded for an episode: a turn means more with its speaker's name before it (retrieval.md)."""
-    return f"{speaker}: {text}"
 
 
 def read_episodes(episodes: Sequence[Undigested], *, embedder: Embedder) -> list[Digest]:

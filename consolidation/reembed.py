@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 
-from consilience.consolidation.digest import spoken
+from consilience.consolidation.spoken import spoken
 from consilience.embedding import Embedder
 from consilience.errors import NotHere
 from consilience.store.digest import list_for_embedding, replace_embeddings

@@ -10,6 +10,7 @@ from typing import Final
 
 import rfc8785
 
+from consilience.consolidation.spoken import spoken
 from consilience.embedding import Embedder
 from consilience.ingest.extraction import predicate_info
 from consilience.schema.audit import Act
@@ -55,7 +56,9 @@ class Settler:
 
     async def _embed(self, texts: Sequence[str]) -> dict[str, list[float]]:
         wanted = sorted(set(texts))
-        vectors = await asyncio.to_thread(self.embedder.embed, wanted) if wanted else []
+        if not wanted:
+            return {}
+        vectors = await asyncio.to_thread(self.embedder.embed, wanted)
         return {text: vector.tolist() for text, vector in zip(wanted, vectors, strict=True)}
 
 
@@ -191,14 +194,14 @@ def _fact_row(read: SlotRead, fact: SettledFact, settlement: Settlement, ids: di
         "replaced": ";".join(replaced),
     }
     content["conflict"] = settlement.conflict.state.value if in_conflict and settlement.conflict else ""
-    settled = hashlib.sha256(rfc8785.dumps(content)).hexdigest()  # type: ignore[arg-type]
+    settled = hashlib.sha256(rfc8785.dumps(content)).hexdigest()
     return {
         "id": ids[fact.key.text],
         "slot": read.id,
         "properties": properties | {"settled": settled},
         "settled": settled,
         "served": fact.status in SERVED,
-        "embed": fact.text,
+        "embed": spoken(read.subject_name, fact.text),
     }
 
 

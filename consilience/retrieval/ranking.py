@@ -15,6 +15,8 @@ from consilience.retrieval.recipes import ASSISTANT, AUTO, DIALOGUE, RECIPES, Re
 from consilience.schema.domain import Role, ScoreParts
 
 # Long texts are scored by their best stretch of this many tokens, so that length alone neither helps nor hurts.
+# Factor of a score whose memory was replaced by another (S40).
+LOSER: Final = 0.5
 STRETCH: Final = 60
 # More turns of agents among the candidates than this share, and it is not people's dialogue.
 AGENTS: Final = 0.2
@@ -45,6 +47,7 @@ class Candidate:
     role: Role = Role.USER
     cues: Cues = NO_CUES
     neighbours: tuple[Neighbour, ...] = ()
+    devalued: bool = False  # all that rests on it was replaced
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +133,9 @@ def _score(question: Question, candidate: Candidate, recipe: Recipe, lookup: _Lo
         points += recipe.recency * parts.recency
     else:
         most -= recipe.recency
-    return Ranked(candidate, _unit((points + _signals(question, candidate, recipe)) / most), parts)
+    score = _unit((points + _signals(question, candidate, recipe)) / most)
+    # What was replaced counts half (S40), unless the question is about then.
+    return Ranked(candidate, score * LOSER if candidate.devalued and aged else score, parts)
 
 
 def _words(candidate: Candidate, recipe: Recipe, lookup: _Lookup) -> float:

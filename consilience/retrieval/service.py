@@ -14,14 +14,18 @@ from consilience.retrieval.planner import FEW, Plan, indexed, needs_count, plan
 from consilience.retrieval.question import Question, analyse
 from consilience.retrieval.ranking import Candidate, Neighbour, Ranked, rank
 from consilience.retrieval.statistics import SpaceStatistics, Statistics
+from consilience.schema.beliefs import StoredFact, Suspect
 from consilience.schema.checks import check_key, check_space, check_text, check_time
-from consilience.schema.domain import Hit, MemoryKind, Recall, Recollection, Status
+from consilience.schema.domain import OPEN_END, OPEN_START, Episode, Hit, MemoryKind, Recall, Recollection, Risk, Status
 from consilience.store.candidates import Filters, Found, Named, Wanted, count_matching, scan_exactly, search_indexes, search_named
 from consilience.store.contributors import find_contributor
 from consilience.store.driver import Store
 from consilience.store.episodes import list_by_ids
+from consilience.store.fact_candidates import FactsWanted, search_facts
+from consilience.store.facts import entities_of, list_facts
 from consilience.store.sessions import find_session
 from consilience.store.spaces import check_embedder, find_space
+from consilience.text.values import name_key
 from consilience.text.words import query_words
 from consilience.trust.channels import RISK_FLOOR
 
@@ -59,7 +63,7 @@ class Retrieval:
         started = time.perf_counter()
         check(asked)
         space = await find_space(self.store, space=asked.space)
-        if space is None or (asked.kinds and MemoryKind.EPISODE not in asked.kinds):
+        if space is None:
             return NOTHING
         check_embedder(space, embedder=self.embedder.id, dimensions=self.embedder.dimensions)
         known = await self.statistics.of(asked.space)
@@ -72,7 +76,10 @@ class Retrieval:
         named = None if asked.about is None else Named(query_words(asked.about), person)
         looking = Asked(asked, question, filters, vector, named, space.dimensions)
         floor = RISK_FLOOR[asked.risk]
-        found, below = await self._gated(looking, floor=floor)
+        (episodes, fewer), (facts, fewer_facts) = await asyncio.gather(
+            self._episodes(looking, floor=floor), self._facts(looking, floor=floor)
+        )
+        found, below = [*episodes, *facts], fewer + fewer_facts
         ranked = rank(
             question, [_candidate(one) for one in found], known.words, now=self.clock(), first=asked.first, recency=asked.as_of is None
         )
@@ -97,8 +104,39 @@ class Retrieval:
         found = await find_contributor(self.store, space=space, external_id=external_id)
         return found.id if found else None
 
-    async def _gated(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
-        """Candidates at or above the floor, and how many were cut. If the cut leaves too few, the floor goes into the search."""
+    async def _facts(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
+        """Facts at or above the floor, and how many were cut. A disputed one is served at LOW risk only (design §4).
+
+        A question about an earlier time is answered from what was said up to then: facts are of now.
+        """
+        recollection, filters = asked.recollection, asked.filters
+        if (recollection.kinds and MemoryKind.FACT not in recollection.kinds) or filters.as_of is not None:
+            return [], 0
+        about = (
+            None if recollection.about is None else await entities_of(self.store, space=filters.space, keys=[name_key(recollection.about)])
+        )
+        wanted = FactsWanted(
+            space=filters.space,
+            vector=asked.vector,
+            lookup=asked.question.lookup,
+            statuses=filters.statuses,
+            floor=0.0,
+            since=filters.since or OPEN_START,
+            until=filters.until or OPEN_END,
+            contributor=filters.contributor,
+            session=filters.session,
+            entities=about,
+        )
+        found = await search_facts(self.store, wanted=wanted, dimensions=asked.dimensions)
+        served = [one for one in found if one.trust >= floor]
+        if recollection.risk is not Risk.LOW:
+            served = [one for one in served if Suspect.DISPUTED not in one.suspect]
+        return served, len(found) - len(served)
+
+    async def _episodes(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
+        """Episodes at or above the floor, and how many were cut. If the cut leaves too few, the floor goes into the search."""
+        if asked.recollection.kinds and MemoryKind.EPISODE not in asked.recollection.kinds:
+            return [], 0
         found = await self._look(asked)
         served = [one for one in found if one.trust >= floor]
         below = len(found) - len(served)
@@ -124,9 +162,17 @@ class Retrieval:
 
     async def _whole(self, space: str, ranked: Sequence[Ranked]) -> tuple[Hit, ...]:
         """Hits with their memories; one that vanished meanwhile is left out."""
-        memories = await list_by_ids(self.store, space=space, ids=[one.candidate.id for one in ranked])
+        ids = [one.candidate.id for one in ranked]
+        episodes, facts = await asyncio.gather(
+            list_by_ids(self.store, space=space, ids=[id_ for id_ in ids if id_.startswith("ep_")]),
+            list_facts(self.store, space=space, ids=[id_ for id_ in ids if id_.startswith("fact_")]),
+        )
+        memories: dict[str, Episode | StoredFact] = {**episodes, **facts}
         present = [one for one in ranked if one.candidate.id in memories]
-        return tuple(Hit(number, one.score, one.parts, memories[one.candidate.id]) for number, one in enumerate(present, start=1))
+        return tuple(
+            Hit(number, one.score, one.parts, memories[one.candidate.id], suspect_of(memories[one.candidate.id]))
+            for number, one in enumerate(present, start=1)
+        )
 
 
 def check(asked: Recollection) -> None:
@@ -142,6 +188,11 @@ def check(asked: Recollection) -> None:
             check_key(value, field=name)
     for name, value in (("since", asked.since), ("until", asked.until), ("asOf", asked.as_of)):
         check_time(value, field=name)
+
+
+def suspect_of(memory: Episode | StoredFact) -> tuple[str, ...]:
+    """Why a hit should be looked at twice."""
+    return memory.suspect if isinstance(memory, StoredFact) else ()
 
 
 def _candidate(found: Found) -> Candidate:
@@ -163,6 +214,7 @@ def _candidate(found: Found) -> Candidate:
         role=found.role,
         cues=_cues(found.cues),
         neighbours=neighbours,
+        devalued=found.devalued,
     )
 
 

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, Final, LiteralString, cast
 
-from consilience.schema.domain import Role, Status
+from consilience.schema.domain import MemoryKind, Role, Status
 from consilience.schema.migrations import vector_index, vector_label, words_index
 from consilience.store.driver import Row, Store
 
@@ -33,7 +33,7 @@ _NEAREST: Final = """
 """
 _WORDED: Final = """
   CALL db.index.fulltext.queryNodes($words_index, {query}, {{limit: $words_wide}}) YIELD node AS n
-  WHERE n.space = $space AND n.status = 'ACTIVE'{conditions}
+  WHERE n.space = $space AND n.kind = 'EPISODE' AND n.status = 'ACTIVE'{conditions}
   WITH n LIMIT $words_limit
   RETURN n, 2 * vector.similarity.cosine(n.embedding, $vector) - 1 AS cosine
 """
@@ -47,7 +47,7 @@ _EXACT: Final = """
 # About somebody: named in the words, or said by that person (beliefs about entities will narrow this further).
 _NAMED: Final = """
   CALL db.index.fulltext.queryNodes($words_index, $words_query, {{limit: $words_wide}}) YIELD node AS n
-  WHERE n.space = $space AND n.status = 'ACTIVE'{conditions}
+  WHERE n.space = $space AND n.kind = 'EPISODE' AND n.status = 'ACTIVE'{conditions}
   WITH n, 2 * vector.similarity.cosine(n.embedding, $vector) - 1 AS cosine
   ORDER BY cosine DESC LIMIT $limit
   RETURN n, cosine
@@ -59,7 +59,7 @@ _ALL: Final = 2**31 - 1
 _RETURN: Final = """
 RETURN n.id AS id, max(cosine) AS cosine, n.words AS words, n.occurredAt.epochMillis AS occurred_ms, n.confidence AS confidence,
   n.trust AS trust,
-  n.contributor AS contributor, n.session AS session, n.role AS role, n.cues AS cues
+  n.contributor AS contributor, n.session AS session, n.role AS role, n.cues AS cues, n.devalued AS devalued
 """
 _RETURN_AROUND: Final = """
 WITH n, max(cosine) AS cosine
@@ -69,7 +69,7 @@ OPTIONAL MATCH (n)-[:NEXT]->(a1:Episode)
 OPTIONAL MATCH (a1)-[:NEXT]->(a2:Episode)
 RETURN n.id AS id, cosine, n.words AS words, n.occurredAt.epochMillis AS occurred_ms, n.confidence AS confidence,
   n.trust AS trust,
-  n.contributor AS contributor, n.session AS session, n.role AS role, n.cues AS cues,
+  n.contributor AS contributor, n.session AS session, n.role AS role, n.cues AS cues, n.devalued AS devalued,
   [b2.words, b1.words, a1.words, a2.words] AS around, b1.cues AS before
 """
 COUNT_MATCHING: Final = """
@@ -120,6 +120,9 @@ class Found:
     cues: tuple[float, ...]
     around: tuple[str | None, ...] = ()
     before_cues: tuple[float, ...] = ()
+    kind: MemoryKind = MemoryKind.EPISODE
+    devalued: bool = False
+    suspect: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,4 +267,5 @@ def _found(row: Row) -> Found:
         cues=tuple(row["cues"] or ()),
         around=tuple(row.get("around") or ()),
         before_cues=tuple(row.get("before") or ()),
+        devalued=bool(row.get("devalued")),
     )

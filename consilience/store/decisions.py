@@ -39,10 +39,10 @@ async def write_decision(
 ) -> str:
     """Writes one decision about a value of a slot, with its audit event; returns its id. The slot has to be settled after it."""
     id_ = new_id("Decision")
+    about: dict[str, object] = {"slot": slot, "kind": kind.value, "value_key": value_key, "negated": negated, "run": run}
 
     async def work(tx: AsyncManagedTransaction) -> None:
-        params = {"slot": slot, "kind": kind.value, "value_key": value_key, "negated": negated, "run": run, "actor": actor, "note": note}
-        await (await tx.run(WRITE_DECISION, space=space, id=id_, now=now, **params)).consume()
+        await (await tx.run(WRITE_DECISION, about | {"space": space, "id": id_, "now": now, "actor": actor, "note": note})).consume()
         await append_events(tx, space=space, now=now, acts=[Act(actor, f"DECISION_{kind.value}", target, id_, confidence, None)])
 
     await store.write_with(work)

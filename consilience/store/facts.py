@@ -250,5 +250,7 @@ def _conflict(row: Row) -> StoredConflict:
 
 
 def _grounds(held: Row, decided_by: str) -> Grounds:
-    pairs = [(float(held[name][0]), float(held[name][1])) for name in ("reliability", "freshness", "consistency")]
-    return Grounds(held["summary"], *pairs, decided_by=held[decided_by])
+    reliability, freshness, consistency = (
+        (float(held[name][0]), float(held[name][1])) for name in ("reliability", "freshness", "consistency")
+    )
+    return Grounds(held["summary"], reliability, freshness, consistency, held[decided_by])

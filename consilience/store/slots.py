@@ -9,7 +9,7 @@ from neo4j import AsyncManagedTransaction
 
 from consilience.schema.audit import Act
 from consilience.schema.beliefs import Decision, DecisionKind, Vote
-from consilience.schema.domain import Role
+from consilience.schema.domain import Role, Status
 from consilience.schema.ids import new_id
 from consilience.schema.migrations import vector_label, words_label
 from consilience.schema.statements import Arity, Change, StatementKind
@@ -107,15 +107,15 @@ SET e.status = CASE WHEN out THEN 'QUARANTINED' ELSE 'ACTIVE' END
 FOREACH (_ IN CASE WHEN out THEN [1] ELSE [] END | REMOVE e:$([$words_label, $vector_label]))
 FOREACH (_ IN CASE WHEN out OR e.digestedAt IS NULL THEN [] ELSE [1] END | SET e:$([$words_label, $vector_label]))
 """
-# An episode is believed as much as the best of what rests on it, 0.5 if nothing does.
+# An episode is believed as much as the best of what rests on it, 0.5 if nothing does. What only supports replaced facts is devalued (S40).
 SET_CONFIDENCE: Final[LiteralString] = """
 UNWIND $episodes AS id
 MATCH (e:Episode {space: $space, id: id})
 CALL (e) {
   OPTIONAL MATCH (e)<-[:SUPPORTED_BY]-(f:Fact)
-  RETURN coalesce(max(f.confidence), 0.5) AS best
+  RETURN coalesce(max(f.confidence), 0.5) AS best, count(f) > 0 AND NOT any(status IN collect(f.status) WHERE NOT status IN $over) AS over
 }
-SET e.confidence = best
+SET e.confidence = best, e.devalued = over
 """
 DELETE_CONFLICTS: Final[LiteralString] = """
 UNWIND $conflicts AS id
@@ -210,7 +210,7 @@ async def _write(tx: AsyncManagedTransaction, *, space: str, writes: Sequence[Sl
     touched = {str(row["episode"]) for write in writes for row in write.support} | {
         episode for write in writes for episode in write.touched
     }
-    await _some(tx, SET_CONFIDENCE, "episodes", sorted(touched), space=space)
+    await _some(tx, SET_CONFIDENCE, "episodes", sorted(touched), space=space, over=[Status.SUPERSEDED, Status.RETRACTED])
     await append_events(tx, space=space, now=now, acts=[act for write in writes for act in write.acts])
 
 

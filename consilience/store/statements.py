@@ -98,7 +98,7 @@ class NewStatement:
     episode: str
     contributor_subject: str | None
     name_subject: str | None
-    properties: dict[str, str | int | float | bool | datetime]
+    properties: dict[str, object]
 
 
 async def write_statements(
