@@ -45,13 +45,14 @@ class Settler:
             if not todo:
                 return
             now = self.clock()
-            changed = [(read, self._settlement(read, now=now)) for read in await read_slots(self.store, space=space, ids=todo)]
+            changed = [(read, self.settlement(read, now=now)) for read in await read_slots(self.store, space=space, ids=todo)]
             plans = [plan for read, settlement in changed if (plan := plan_write(read, settlement, actor=actor)) is not None]
             vectors = await self._embed([text for plan in plans for text in plan.texts])
             writes = [plan.write(vectors) for plan in plans]
             todo = await write_slots(self.store, space=space, writes=writes, dimensions=self.embedder.dimensions, now=now)
 
-    def _settlement(self, read: SlotRead, *, now: datetime) -> Settlement:
+    def settlement(self, read: SlotRead, *, now: datetime) -> Settlement:
+        """What the slot's evidence comes to. Pure."""
         return settle(SlotEvidence(shape(read), read.votes, read.decisions, exclusive_pairs(read)), now=now)
 
     async def _embed(self, texts: Sequence[str]) -> dict[str, list[float]]:

@@ -129,6 +129,14 @@ def running_address(settings: Settings) -> Address:
     return Address(state.bolt_uri, USER, store_password(layout(settings)))
 
 
+async def any_address(settings: Settings, *, report: Reporter, stack: AsyncExitStack) -> Address:
+    """Neo4j as it runs for this data folder, else started for the life of the stack. Raises CannotStart."""
+    if settings.neo4j_uri is not None or read_state(settings) is not None:
+        return running_address(settings)
+    stack.enter_context(HomeLock(settings))
+    return await neo4j_address(settings, report=report, stack=stack)
+
+
 async def neo4j_address(settings: Settings, *, report: Reporter, stack: AsyncExitStack) -> Address:
     """Where Neo4j answers: NEO4J_URI, else the managed server, started now and stopped when the stack closes. Raises CannotStart."""
     if settings.neo4j_uri is not None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from consilience.cli import beliefs_commands, catalogue_commands, health_commands, memory_commands, reembed_command, service_commands
+from consilience.cli import beliefs_commands, catalogue_commands, database_commands, health_commands, memory_commands, service_commands
 from consilience.cli.failing import INTERRUPTED, tell, tell_unexpected
 from consilience.errors import ConsilienceError
 
@@ -56,7 +56,8 @@ app.command(rich_help_panel=_LOOKING)(health_commands.status)
 app.command(rich_help_panel=_LOOKING)(health_commands.doctor)
 app.command(rich_help_panel=_LOOKING)(health_commands.jobs)
 app.command(rich_help_panel=_LOOKING)(service_commands.logs)
-app.command(rich_help_panel=_LOOKING)(reembed_command.reembed)
+app.command(rich_help_panel=_LOOKING)(database_commands.reembed)
+app.command(rich_help_panel=_LOOKING)(database_commands.rebuild)
 app.command(rich_help_panel=_LOOKING)(catalogue_commands.schema)
 
 

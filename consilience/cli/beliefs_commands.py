@@ -9,6 +9,7 @@ import typer
 from consilience.cli.belief_options import After, First, Note
 from consilience.cli.console import print_json, run_async
 from consilience.cli.options import Debug, Home, Json, Space, Url
+from consilience.schema.beliefs import ConflictState
 from consilience.schema.domain import DEFAULT_SPACE, Status
 
 if TYPE_CHECKING:
@@ -56,8 +57,7 @@ def facts(
 
 def conflicts(
     state: Annotated[
-        str | None,
-        typer.Option("--state", metavar="STATE", help="Only in this state: OPEN, SETTLED, REVIEWED.", show_default=False),
+        ConflictState | None, typer.Option("--state", case_sensitive=False, help="Only in this state.", show_default=False)
     ] = None,
     about: Annotated[
         str | None, typer.Option("--about", metavar="NAME", help="Only about this name or contributor.", show_default=False)
@@ -72,12 +72,8 @@ def conflicts(
 ) -> None:
     """Show contradictions, the sides beside each other with what speaks for each."""
     from consilience.cli.beliefs import show_conflicts
-    from consilience.schema.beliefs import ConflictState
 
-    if state is not None and state.upper() not in ConflictState.__members__:
-        raise typer.BadParameter(f"{state!r} is none of {', '.join(ConflictState)}", param_hint="--state")
-    wanted = None if state is None else ConflictState(state.upper())
-    found = _ask(lambda client: client.conflicts(space=space, state=wanted, about=about, first=first, after=after), url=url, home=home)
+    found = _ask(lambda client: client.conflicts(space=space, state=state, about=about, first=first, after=after), url=url, home=home)
     if as_json:
         print_json(found)
     else:
@@ -106,7 +102,7 @@ def why(
 
 
 def review(
-    item: Annotated[str, typer.Argument(metavar="[list | ITEM]", help="The item to decide; else the queue is listed.")] = "list",
+    item: Annotated[str, typer.Argument(metavar="[ITEM]", help="The item to decide; list, or nothing: the queue.")] = "list",
     confirm: Annotated[bool, typer.Option("--confirm", help="It is so.")] = False,
     reject: Annotated[bool, typer.Option("--reject", help="It is not so.")] = False,
     note: Note = None,

@@ -124,6 +124,24 @@ DETACH DELETE c
 """
 
 
+PAGE_SLOTS: Final[LiteralString] = """
+MATCH (s:Slot {space: $space})
+WHERE s.id > $after
+RETURN s.id AS id ORDER BY s.id LIMIT $limit
+"""
+COUNT_ORPHANS: Final[LiteralString] = """
+MATCH (f:Fact {space: $space})
+WHERE NOT EXISTS { (f)-[:SUPPORTED_BY]->(:Episode) }
+RETURN count(f) AS orphans
+"""
+DELETE_ORPHANS: Final[LiteralString] = """
+MATCH (f:Fact {space: $space})
+WHERE NOT EXISTS { (f)-[:SUPPORTED_BY]->(:Episode) }
+DETACH DELETE f
+RETURN count(*) AS orphans
+"""
+
+
 @dataclass(frozen=True, slots=True)
 class KnownFact:
     """A fact as it stands before settling."""
@@ -193,6 +211,17 @@ async def write_slots(store: Store, *, space: str, writes: Sequence[SlotWrite], 
         return [write.id for write in writes if write.id not in same]
 
     return await store.write_with(work) if writes else []
+
+
+async def list_slots(store: Store, *, space: str, after: str, limit: int) -> list[str]:
+    """Ids of the space's slots in order, those after `after`."""
+    return [row["id"] for row in await store.read(PAGE_SLOTS, space=space, after=after, limit=limit)]
+
+
+async def delete_orphans(store: Store, *, space: str, write: bool) -> int:
+    """Facts that rest on no episode: counted, and deleted if `write`."""
+    rows = await store.write(DELETE_ORPHANS, space=space) if write else await store.read(COUNT_ORPHANS, space=space)
+    return int(rows[0]["orphans"])
 
 
 async def _write(tx: AsyncManagedTransaction, *, space: str, writes: Sequence[SlotWrite], dimensions: int, now: datetime) -> None:
