@@ -10,6 +10,7 @@ import pytest
 from consilience.errors import ConsilienceError, Refusal
 from consilience.resolvers import limits, problems
 from tests.resolvers.asking import ask_with, data_of
+from tests.resolvers.belief_fakes import FakeBeliefs, a_conflict, a_fact
 from tests.resolvers.fakes import FakePorts, an_episode
 
 REFERENCE = Path(__file__).resolve().parents[2] / "docs" / "reference"
@@ -21,14 +22,17 @@ EXAMPLES: list[tuple[str, str]] = re.findall(
 
 @pytest.mark.parametrize(("query", "variables"), EXAMPLES, ids=[query.split()[1].partition("(")[0] for query, _ in EXAMPLES])
 async def test_an_example_of_the_guide_is_answered_without_errors(query: str, variables: str) -> None:
-    ports = FakePorts(episodes=[an_episode(1), an_episode(2)])
+    beliefs = FakeBeliefs(
+        facts=[a_fact(1), a_fact(2, value="Nice")], rests_on={"fact_1": ["ep_1"]}, conflicts=[a_conflict("fact_1", "fact_2")]
+    )
+    ports = FakePorts(episodes=[an_episode(1), an_episode(2)], beliefs=beliefs)
     data = data_of(await ask_with(ports, query, json.loads(variables or "{}")))
     assert all(value is not None for value in data.values())
     assert "Problem" not in repr(data)
 
 
 def test_the_guide_has_its_examples() -> None:
-    assert len(EXAMPLES) == 5
+    assert len(EXAMPLES) == 11
 
 
 def kinds_below(kind: type[ConsilienceError]) -> Iterator[type[ConsilienceError]]:
