@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
+from consilience.consolidation.origins import Origins
 from consilience.consolidation.settling import Settler
 from consilience.consolidation.spoken import spoken
 from consilience.consolidation.statements import read_statements
@@ -66,11 +67,12 @@ class Digester:
 
     async def _state(self, space: str, episodes: Sequence[Undigested]) -> None:
         """Writes what the episodes say and settles the slots it touches; repeated, it changes nothing."""
+        regrouped = await Origins(self.store).join(space=space, episodes=episodes, now=self.clock())
         read = await asyncio.to_thread(read_statements, episodes)
         slots = await write_statements(
             self.store, space=space, selves=read.selves, named=read.named, statements=read.statements, now=self.clock()
         )
-        await self.settler.settle(space=space, slots=slots)
+        await self.settler.settle(space=space, slots=[*slots, *regrouped])
 
     async def _check_embedder(self, space: str) -> None:
         known = await find_space(self.store, space=space)

@@ -20,7 +20,10 @@ PREFIXES: Final = {
     "Job": "job",
     "AuditEvent": "aud",
     "Conflict": "conf",
+    "Origin": "org",
     "Decision": "dec",
+    "Identity": "idy",
+    "Use": "use",
 }
 
 

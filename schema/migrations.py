@@ -65,6 +65,27 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
             "CREATE INDEX slot_predicate IF NOT EXISTS FOR (n:Slot) ON (n.space, n.predicate)",
         ),
     ),
+    Migration(
+        3,
+        "origins",
+        (
+            "CREATE CONSTRAINT origin_id IF NOT EXISTS FOR (n:Origin) REQUIRE (n.space, n.id) IS UNIQUE",
+            # Tokens of fingerprints, days and declared documents: what finds copies. Over all episodes, also those out of other indexes.
+            "CREATE FULLTEXT INDEX prints IF NOT EXISTS FOR (n:Episode) ON EACH [n.prints] "
+            "OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}}",
+        ),
+    ),
+    Migration(
+        3,
+        "identities, uses, summaries",
+        (
+            "CREATE CONSTRAINT identity_id IF NOT EXISTS FOR (n:Identity) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT identity_agent IF NOT EXISTS FOR (n:Identity) REQUIRE (n.space, n.agent) IS UNIQUE",
+            "CREATE CONSTRAINT use_id IF NOT EXISTS FOR (n:Use) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT summary_id IF NOT EXISTS FOR (n:Summary) REQUIRE (n.space, n.id) IS UNIQUE",
+            "CREATE CONSTRAINT summary_session IF NOT EXISTS FOR (n:Summary) REQUIRE (n.space, n.session) IS UNIQUE",
+        ),
+    ),
 )
 
 

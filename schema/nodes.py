@@ -13,6 +13,7 @@ from neomodel import (
     ArrayProperty,
     AsyncRelationshipTo,
     AsyncStructuredNode,
+    BooleanProperty,
     DateTimeNeo4jFormatProperty,
     FloatProperty,
     IntegerProperty,
@@ -66,12 +67,18 @@ class Episode(SpaceNode):
     digestedAt = DateTimeNeo4jFormatProperty()  # noqa: N815
     words = StringProperty()
     fingerprint = ArrayProperty(IntegerProperty())
+    prints = StringProperty()  # tokens by which copies are found
     embedding = ArrayProperty(FloatProperty())
     by = AsyncRelationshipTo("Contributor", "BY")
     via = AsyncRelationshipTo("Source", "FROM")
     within = AsyncRelationshipTo("Session", "IN")
     next = AsyncRelationshipTo("Episode", "NEXT")
     says = AsyncRelationshipTo("Statement", "SAYS")
+    of = AsyncRelationshipTo("Origin", "OF")
+
+
+class Origin(SpaceNode):
+    """A group of copies: its members, and nothing else, say what it is."""
 
 
 class Entity(SpaceNode):
@@ -140,6 +147,35 @@ class Decision(SpaceNode):
     on = AsyncRelationshipTo("Slot", "ON")
 
 
+class Identity(SpaceNode):
+    agent = StringProperty(required=True)
+    name = StringProperty(required=True)
+    role = StringProperty(required=True)
+    traits = ArrayProperty(StringProperty(), required=True)
+    hardRules = ArrayProperty(StringProperty(), required=True)  # noqa: N815
+    introduction = StringProperty(required=True)
+    isProgram = BooleanProperty(required=True)  # noqa: N815
+
+
+class Use(SpaceNode):
+    memories = ArrayProperty(StringProperty(), required=True)
+    outcome = StringProperty(required=True)
+    actor = StringProperty(required=True)
+    used = AsyncRelationshipTo("Fact", "USED")  # or an Episode, or a Summary
+
+
+class Summary(SpaceNode):
+    kind = StringProperty(required=True)
+    session = StringProperty(required=True)
+    text = StringProperty(required=True)
+    status = StringProperty(required=True)
+    confidence = FloatProperty(required=True)
+    trust = FloatProperty(required=True)
+    episodes = IntegerProperty(required=True)
+    supported = AsyncRelationshipTo("Episode", "SUPPORTED_BY")
+    sums_up = AsyncRelationshipTo("Session", "SUMS_UP")
+
+
 class Job(SpaceNode):
     kind = StringProperty(required=True)
     state = StringProperty(required=True)
@@ -187,6 +223,7 @@ _NODES: Final = (
     Contributor,
     Source,
     Session,
+    Origin,
     Episode,
     Entity,
     Name,
@@ -195,6 +232,9 @@ _NODES: Final = (
     Fact,
     Conflict,
     Decision,
+    Identity,
+    Use,
+    Summary,
     Job,
     AuditEvent,
     AuditHead,
@@ -205,6 +245,7 @@ _KINDS: Final[dict[object, str]] = {
     StringProperty: "STRING",
     IntegerProperty: "INTEGER",
     FloatProperty: "FLOAT",
+    BooleanProperty: "BOOLEAN",
     DateTimeNeo4jFormatProperty: "ZONED DATETIME",
     ArrayProperty: "LIST",
 }

@@ -10,7 +10,7 @@ from neo4j import AsyncManagedTransaction
 from consilience.schema.domain import Role
 from consilience.schema.migrations import vector_label, words_label
 from consilience.store.driver import Store
-from consilience.store.rows import instant
+from consilience.store.rows import instant, pairs_of
 
 LIST_UNDIGESTED: Final[LiteralString] = """
 UNWIND $ids AS id
@@ -18,7 +18,7 @@ MATCH (e:Episode {space: $space, id: id})
 WHERE e.digestedAt IS NULL
 MATCH (e)-[:BY]->(p:Contributor)
 RETURN e.id AS id, e.text AS text, coalesce(p.name, p.externalId) AS speaker, p.id AS contributor, p.externalId AS contributor_key,
-  e.role AS role, e.occurredAt AS occurred_at,
+  e.role AS role, e.occurredAt AS occurred_at, e.metadata AS metadata,
   COLLECT {
     MATCH (b:Episode)-[:NEXT*1..6]->(e) WHERE b.contributor = e.contributor
     RETURN b.text ORDER BY b.position DESC LIMIT 3
@@ -88,6 +88,7 @@ class Undigested:
     role: Role
     occurred_at: datetime
     before: tuple[str, ...] = ()
+    metadata: tuple[tuple[str, str], ...] = ()
     addressee: tuple[str, str, str] | None = None
 
 
@@ -114,6 +115,7 @@ async def list_undigested(store: Store, *, space: str, ids: Sequence[str]) -> li
             role=Role(r["role"]),
             occurred_at=instant(r["occurred_at"]),
             before=tuple(reversed(r["before"])),
+            metadata=pairs_of(r["metadata"]),
             addressee=tuple(r["addressee"]) if r["addressee"] else None,
         )
         for r in await store.read(LIST_UNDIGESTED, space=space, ids=list(ids))

@@ -52,7 +52,6 @@ def session(row: Row) -> Session:
 def episode(row: Row) -> Episode:
     """From a row {e: properties without embedding, p: contributor, s: source, z: session or None}."""
     e = row["e"]
-    flat: list[str] = e.get("metadata") or []
     return Episode(
         id=e["id"],
         space=e["space"],
@@ -68,8 +67,13 @@ def episode(row: Row) -> Episode:
         source=source(row["s"]),
         session=session(row["z"]) if row.get("z") else None,
         digested_at=optional_instant(e.get("digestedAt")),
-        metadata=tuple(zip(flat[::2], flat[1::2], strict=True)),
+        metadata=pairs_of(e.get("metadata")),
     )
+
+
+def pairs_of(flat: list[str] | None) -> tuple[tuple[str, str], ...]:
+    """Metadata as stored (key, value, key, value, ...) as pairs."""
+    return tuple(zip(flat[::2], flat[1::2], strict=True)) if flat else ()
 
 
 def job(row: Row) -> Job:

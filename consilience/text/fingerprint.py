@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from consilience.text.words import normalise
 
 PERMUTATIONS: Final = 64
+# Of four permutations each: texts of similarity 0.8 share one with a chance of 99.98 %, of 0.5 with 64 %, of 0.2 with 3 %.
+BANDS: Final = 16
 # Shingles: two characters where a character is a word or a syllable (Han, kana, Hangul), else four.
 _DENSE: Final = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003ffff]")
 _GAPS: Final = re.compile(r"[\W_]+")
@@ -40,6 +42,16 @@ def fingerprint(text: str) -> tuple[int, ...]:
     for block in np.array_split(hashes, 1 + len(hashes) // 2048):  # bounds the scratch memory of a long text
         lowest = np.minimum(lowest, ((block[:, None] * factors + shifts) >> _HALF).min(axis=0))
     return tuple(int(value) for value in lowest)
+
+
+def bands(print_: tuple[int, ...]) -> tuple[str, ...]:
+    """16 tokens of a fingerprint: near-duplicates share at least one, so that they can be looked up; none for no fingerprint.
+
+    Source: locality-sensitive hashing by bands of rows, Leskovec, Rajaraman, Ullman, Mining of Massive Datasets, 3.4.
+    """
+    width = PERMUTATIONS // BANDS
+    parts = (print_[at : at + width] for at in range(0, len(print_), width))
+    return tuple(f"{number:x}{zlib.crc32(repr(part).encode()):08x}" for number, part in enumerate(parts))
 
 
 def similarity(a: tuple[int, ...], b: tuple[int, ...]) -> float:
