@@ -20,6 +20,21 @@ _STANDS: Final = {
     Status.ARCHIVED: "is in the cold archive",
     Status.RETRACTED: "is retracted",
 }
+_WAITS: Final = {
+    "COSTLY": "it would be costly to be wrong",
+    "PATTERN": "a pattern needs more occasions",
+    "PROCEDURE": "a procedure needs more support",
+    "INSTRUCTION": "it reads like an instruction",
+    "HEDGED": "it was said with doubt",
+    "VAGUE": "it was said vaguely",
+    "OUTBURST": "it was said in anger",
+    "FUTURE": "it begins later",
+    "DISPUTED": "nothing decides between it and what contradicts it",
+    "OUTWEIGHED": "what contradicts it weighs more",
+    "CONTRADICTS_TRUSTED": "it contradicts what better sources say",
+    "REJECTED": "a person rejected it",
+    "REJECTED_BEFORE": "a person rejected the same before",
+}
 _SUSPECTED: Final = {
     "CONTRADICTED": "Several others say otherwise.",
     "INSTRUCTION_LIKE": "It reads like an instruction.",
@@ -58,10 +73,12 @@ class Known:
 def fact_sentence(known: Known, *, curator: bool) -> str:
     """What is said, how it stands, on whose word, what it replaced and on what grounds, whether it is disputed."""
     fact = known.fact
-    why = f", because: {fact.reason}" if fact.reason and fact.status is not Status.ACTIVE else ""
-    parts = [f"{claim(fact)} {_STANDS[fact.status]} (confidence {fact.confidence:.2f}{why}).", _voices(known, curator=curator)]
+    told = fact.reason and fact.status not in (Status.ACTIVE, Status.SUPERSEDED)  # the grounds of the one that replaced it follow
+    why = f": {_WAITS.get(fact.reason, fact.reason)}" if told else ""
+    stands = "was believed, and its time is over" if fact.reason == "ENDED" and not known.supersessions else _STANDS[fact.status]
+    parts = [f"{claim(fact)} {stands} (confidence {fact.confidence:.2f}){why}.", _voices(known, curator=curator)]
     parts += [
-        f"{_capital(_replacement(one, known))} ({one.at:%Y-%m-%d}, decided by {one.grounds.decided_by})." for one in known.supersessions
+        f"{_capital(_replacement(one, known))} ({one.at:%Y-%m-%d}, decided by {_decider(one, known)})." for one in known.supersessions
     ]
     parts += [_dispute(conflict, rivals) for conflict in known.conflicts if (rivals := _rivals(conflict, known))]
     parts += [_SUSPECTED[code] for code in fact.suspect if code in _SUSPECTED]
@@ -74,7 +91,7 @@ def fact_steps(known: Known) -> list[Step]:
     steps = [Step(one.occurred_at, _said(one, "said so"), one) for one in known.episodes]
     if known.further:
         steps.append(Step(fact.last_at or fact.recorded_at, f"{known.further} further episodes support it: see `evidence`"))
-    steps += [Step(one.at, f"{_replacement(one, known)} (decided by {one.grounds.decided_by})") for one in known.supersessions]
+    steps += [Step(one.at, f"{_replacement(one, known)} (decided by {_decider(one, known)})") for one in known.supersessions]
     steps += [Step(one.opened_at, f"it came into conflict with {rivals}") for one in known.conflicts if (rivals := _rivals(one, known))]
     steps += [Step(one.at, _decision(one, fact)) for one in known.decisions]
     return sorted(steps, key=lambda step: step.at)
@@ -123,6 +140,11 @@ def _replacement(one: StoredSupersession, known: Known) -> str:
     name = quoted(other.value) if other else "what is not shown"
     clause = f"it replaced {name}" if won else f"it was replaced by {name}"
     return f"{clause}: {one.grounds.summary.rstrip('.')}" if one.grounds.summary else clause
+
+
+def _decider(one: StoredSupersession, known: Known) -> str:
+    """The rule that decided, or the person whose decision it was."""
+    return next((decision.actor for decision in known.decisions if decision.id == one.grounds.decided_by), one.grounds.decided_by)
 
 
 def _rivals(conflict: StoredConflict, known: Known) -> str:

@@ -209,12 +209,18 @@ async def test_why_says_how_a_conflict_was_settled(state: ConflictState, said: s
     assert said in data_of(await ask(ports, '{ why(id: "fact_1") { sentence } }'))["why"]["sentence"]
 
 
+async def test_why_names_the_person_whose_decision_replaced_a_fact() -> None:
+    ports = explained()
+    ports.beliefs.supersessions = [StoredSupersession("fact_1", "fact_2", AT, replace(GROUNDS, decided_by="dec_1"))]
+    assert "decided by cara)" in data_of(await ask(ports, '{ why(id: "fact_1") { sentence } }'))["why"]["sentence"]
+
+
 async def test_why_names_what_a_candidate_waits_for_and_what_is_suspect() -> None:
     waiting = replace(a_fact(1, status=Status.CANDIDATE), reason="COSTLY", suspect=("INSTRUCTION_LIKE",), negated=True)
     ports = FakePorts(beliefs=FakeBeliefs(facts=[waiting]))
     sentence = data_of(await ask(ports, '{ why(id: "fact_1") { sentence } }'))["why"]["sentence"]
     assert sentence.startswith("That it is not so that Ana lives in “Lyon” waits for more independent support or for a review (")
-    assert "because: COSTLY" in sentence
+    assert "(confidence 0.70): it would be costly to be wrong." in sentence
     assert sentence.endswith("It reads like an instruction.")
 
 
