@@ -1,0 +1,176 @@
+"""What a recall serves, hit by hit, with the episodes under a belief and the beliefs over an episode: one public query for all benchmarks."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from bench.harness import say
+from consilience.client import Client, Refused
+from consilience.client.answers import read_as
+from consilience.schema.domain import JobState, MemoryKind, NewEpisode, Risk, Status
+
+BATCH: Final = 500
+POLL_S: Final = 0.25
+_FACT: Final = "id text status predicate value negated subject { id name }"
+RECALL: Final = f"""
+query Served($input: RecallInput!) {{
+  recall(input: $input) {{
+    hits {{
+      score parts {{ words }}
+      memory {{
+        id kind text status trust
+        ... on Episode {{ externalId contributor {{ externalId }} beliefs(first: 8) {{ nodes {{ ... on Fact {{ {_FACT} }} }} }} }}
+        ... on Fact {{ predicate value negated subject {{ id name }} evidence(first: 8) {{ nodes {{ externalId contributor {{ externalId }} }} }} }}
+      }}
+    }}
+    cut {{ belowFloor quarantined }}
+  }}
+}}
+"""
+ABOUT: Final = f"""
+query About($space: String!, $subject: String!) {{
+  facts(space: $space, subject: $subject, status: ACTIVE, first: 50) {{ nodes {{ {_FACT} }} }}
+}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A belief as served."""
+
+    id: str
+    text: str
+    status: Status
+    predicate: str
+    value: str
+    negated: bool
+    subject: Name
+
+
+@dataclass(frozen=True, slots=True)
+class By:
+    external_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """An episode under a belief."""
+
+    external_id: str | None
+    contributor: By
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    nodes: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    nodes: tuple[Origin, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Fields of both kinds; those of the other kind stay None."""
+
+    id: str
+    kind: MemoryKind
+    text: str
+    status: Status
+    trust: float
+    external_id: str | None = None
+    contributor: By | None = None
+    beliefs: Facts | None = None
+    predicate: str | None = None
+    value: str | None = None
+    negated: bool = False
+    subject: Name | None = None
+    evidence: Origins | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    words: float
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """One hit. `score` as the service gives it; `parts.words` in 0..1."""
+
+    score: float
+    parts: Words
+    memory: Memory
+
+    @property
+    def episodes(self) -> tuple[str, ...]:
+        """External ids of what it is or rests on."""
+        own = self.memory
+        found = (own.external_id,) if own.evidence is None else tuple(one.external_id for one in own.evidence.nodes)
+        return tuple(one for one in found if one)
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """The fact it is, or the facts that rest on it."""
+        own = self.memory
+        if own.subject is None or own.predicate is None or own.value is None:
+            return own.beliefs.nodes if own.beliefs else ()
+        return (Fact(own.id, own.text, own.status, own.predicate, own.value, own.negated, own.subject),)
+
+
+@dataclass(frozen=True, slots=True)
+class _Cut:
+    below_floor: int
+    quarantined: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    hits: tuple[Served, ...]
+    cut: _Cut
+
+
+async def ask(client: Client, query: str, *, space: str, first: int, risk: Risk = Risk.LOW, asker: str | None = None) -> tuple[Served, ...]:
+    """The hits of one recall, best first."""
+    given: dict[str, object] = {"space": space, "query": query, "first": first, "risk": risk.value}
+    if asker is not None:
+        given["asker"] = asker
+    data = await client.execute(RECALL, {"input": given}, repeatable=True)
+    return read_as(_Answer, data["recall"]).hits
+
+
+async def about(client: Client, subject: str, *, space: str) -> tuple[Fact, ...]:
+    """What is believed of one with this name, the first fifty."""
+    data = await client.execute(ABOUT, {"space": space, "subject": subject}, repeatable=True)
+    return read_as(Facts, data["facts"]).nodes
+
+
+async def store(client: Client, episodes: Sequence[NewEpisode], *, space: str) -> None:
+    """Stores the episodes and waits until all that follows from them is done. Raises RuntimeError if some of that work died."""
+    for at in range(0, len(episodes), BATCH):
+        await client.remember(episodes[at : at + BATCH], space=space)
+    waited = 0.0
+    while await client.jobs(space=space, state=JobState.QUEUED, first=1) or await client.jobs(space=space, state=JobState.RUNNING, first=1):
+        await asyncio.sleep(POLL_S)
+        waited += POLL_S
+        if waited % 60 < POLL_S:
+            say(f"  {space}: {waited:.0f} s")
+    if await client.jobs(space=space, state=JobState.DEAD, first=1):
+        raise RuntimeError(f"a job of {space} died: the numbers would be of half the work")
+
+
+async def register(client: Client, sources: Sequence[tuple[str, str]], *, space: str) -> None:
+    """Registers (key, channel) pairs; one that stands already is fine."""
+    for key, channel in sources:
+        try:
+            await client.register_source(key, channel=channel, space=space)
+        except Refused:
+            if key not in {source.key for source in await client.sources(space=space)}:
+                raise
