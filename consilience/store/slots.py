@@ -28,8 +28,8 @@ RETURN s.id AS slot, s.predicate AS predicate, s.version AS version, x.id AS sub
     RETURN {t: t {.*}, e: e.id, contributor: e.contributor, session: e.session, role: e.role, recordedAt: e.recordedAt,
       channel: o.channel, trust: e.trust, origin: g.id}
   } AS votes,
-  COLLECT { MATCH (d:Decision {space: $space, slot: id}) RETURN d {.*} } AS decisions,
-  COLLECT { MATCH (f:Fact {space: $space, slot: id}) RETURN {f: f {.id, .key, .status, .confidence, .text, .settled},
+  COLLECT { MATCH (s)<-[:ON]-(d:Decision) RETURN d {.*} } AS decisions,
+  COLLECT { MATCH (s)<-[:IN_SLOT]-(f:Fact) RETURN {f: f {.id, .key, .status, .confidence, .text, .settled},
     episodes: [(f)-[:SUPPORTED_BY]->(e:Episode) | e.id]} } AS facts,
   [(c:Conflict)-[:IN_SLOT]->(s) | c {.*}][0] AS conflict
 """
@@ -37,7 +37,9 @@ LOCK_SLOTS: Final[LiteralString] = """
 UNWIND $slots AS r
 MATCH (s:Slot {space: $space, id: r.id})
 SET s._lock = randomUUID()
-RETURN s.id AS slot, s.version = r.version AS same
+WITH s, s.version = r.version AS same
+SET s.version = s.version + CASE WHEN same THEN 1 ELSE 0 END
+RETURN s.id AS slot, same
 """
 DELETE_FACTS: Final[LiteralString] = """
 UNWIND $facts AS id
