@@ -62,7 +62,7 @@ def copies(marked: Sequence[Marked], alike: Sequence[Alike]) -> list[tuple[str, 
 def _is_copy(new: Marked, *, of: Alike) -> bool:
     if any(token in of.tokens for token in new.tokens if token.startswith("d")):
         return True
-    if new.contributor == of.contributor or abs(new.occurred_at - of.occurred_at) > WINDOW:
+    if new.contributor == of.contributor or abs(new.occurred_at - of.occurred_at) >= WINDOW:
         return False
     return similarity(new.fingerprint, of.fingerprint) >= NEAR
 

@@ -10,16 +10,20 @@ from typing import Final
 
 import rfc8785
 
+from consilience.consolidation.aliases import represented
 from consilience.consolidation.spoken import spoken
 from consilience.embedding import Embedder
+from consilience.errors import StoreUnavailable
 from consilience.ingest.extraction import predicate_info
 from consilience.schema.audit import Act
 from consilience.schema.beliefs import SettledFact, Settlement, SlotEvidence, SlotShape
 from consilience.schema.domain import Status
 from consilience.schema.ids import new_id
+from consilience.schema.statements import ALIAS_OF
+from consilience.store.aliases import write_aliases
 from consilience.store.driver import Store
 from consilience.store.slots import KnownFact, SlotRead, SlotWrite, fresh_fact_id, read_slots, write_slots
-from consilience.text.values import ValueKey, exclusive
+from consilience.text.values import ValueKey, exclusive, name_key
 from consilience.text.words import words
 from consilience.trust.settle import settle
 
@@ -39,17 +43,34 @@ class Settler:
     clock: Callable[[], datetime]
 
     async def settle(self, *, space: str, slots: Sequence[str], actor: str = "digest") -> None:
-        """Settles these slots until none has changed under our hands. Raises StoreUnavailable."""
+        """Settles these slots until none has changed under our hands, and those that change by aliases that are believed then.
+
+        Raises StoreUnavailable.
+        """
+        aliases = await self._settle(space=space, slots=slots, actor=actor)
+        if aliases:
+            moved = await write_aliases(
+                self.store, space=space, slots=aliases, name_key=name_key, represent=represented, alias_of=ALIAS_OF, now=self.clock()
+            )
+            await self._settle(space=space, slots=moved, actor=actor)
+
+    async def _settle(self, *, space: str, slots: Sequence[str], actor: str) -> list[str]:
+        """The ids of those of the slots that say what else something is called."""
         todo = sorted(set(slots))
+        aliases: set[str] = set()
         for _ in range(ROUNDS):
             if not todo:
-                return
+                return sorted(aliases)
             now = self.clock()
             changed = [(read, self.settlement(read, now=now)) for read in await read_slots(self.store, space=space, ids=todo)]
+            aliases |= {read.id for read, _ in changed if read.predicate == ALIAS_OF}
             plans = [plan for read, settlement in changed if (plan := plan_write(read, settlement, actor=actor)) is not None]
             vectors = await self._embed([text for plan in plans for text in plan.texts])
             writes = [plan.write(vectors) for plan in plans]
             todo = await write_slots(self.store, space=space, writes=writes, dimensions=self.embedder.dimensions, now=now)
+        if todo:
+            raise StoreUnavailable(f"{len(todo)} slots kept changing while they were settled", hint="the work is tried again")
+        return sorted(aliases)
 
     def settlement(self, read: SlotRead, *, now: datetime) -> Settlement:
         """What the slot's evidence comes to. Pure."""
@@ -244,15 +265,14 @@ def _conflict_row(read: SlotRead, settlement: Settlement, ids: dict[str, str]) -
         "subject": read.subject,
         "predicate": read.predicate,
     }
-    if conflict.grounds is not None:
-        grounds = conflict.grounds
-        properties |= {
-            "summary": grounds.summary,
-            "reliability": list(grounds.reliability),
-            "freshness": list(grounds.freshness),
-            "consistency": list(grounds.consistency),
-            "groundsBy": grounds.decided_by,
-        }
+    grounds = conflict.grounds  # without any, those of an earlier state of it are taken off
+    properties |= {
+        "summary": grounds.summary if grounds else None,
+        "reliability": list(grounds.reliability) if grounds else None,
+        "freshness": list(grounds.freshness) if grounds else None,
+        "consistency": list(grounds.consistency) if grounds else None,
+        "groundsBy": grounds.decided_by if grounds else None,
+    }
     sides = [ids[side.text] for side in conflict.sides]
     return {"slot": read.id, "id": read.conflict or new_id("Conflict"), "properties": properties, "sides": sides}
 

@@ -7,12 +7,14 @@ from typing import Final
 
 from consilience.ingest.extraction import EXTRACTOR_ID, extract, mentions
 from consilience.schema.domain import OPEN_END, OPEN_START
-from consilience.schema.statements import STATES, Draft, EntityMention, StatementKind, SubjectKind
+from consilience.schema.statements import ALIAS_OF, STATES, Draft, EntityMention, StatementKind, SubjectKind
 from consilience.store.digest import Undigested
 from consilience.store.statements import Named, NewStatement, Self
 from consilience.text.values import name_key, value_key
 
 AGENT_KEY: Final = "@agent"
+# Rules and procedures are about the world, whoever says them: nobody is the subject whose own word would count most (S20).
+SHARED: Final = frozenset({StatementKind.RULE, StatementKind.PROCEDURE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +40,9 @@ def read_statements(episodes: Sequence[Undigested]) -> Read:
         if episode.addressee:
             selves.setdefault(episode.addressee[0], _self(*episode.addressee))
         for number, draft in enumerate(_drafts(episode)):
-            statement, thing = _statement(episode, number, draft)
+            statement, things = _statement(episode, number, draft)
             statements.append(statement)
-            if thing is not None:
+            for thing in things:
                 named.setdefault(thing.key, thing)
     return Read(tuple(selves.values()), tuple(named.values()), tuple(statements))
 
@@ -64,11 +66,13 @@ def _self(contributor: str, name: str, key: str) -> Self:
     return Self(contributor, name, own or contributor, f"{own}#{name_key(key)}", others)
 
 
-def _statement(episode: Undigested, number: int, draft: Draft) -> tuple[NewStatement, Named | None]:
-    """The statement, and the thing it names if it does. What fits no pattern (`states`) is kept and votes in no slot."""
+def _statement(episode: Undigested, number: int, draft: Draft) -> tuple[NewStatement, list[Named]]:
+    """The statement, and the things it names. What fits no pattern (`states`) is kept and votes in no slot."""
     subject, contributor, thing = draft.subject, None, None
     if draft.predicate != STATES and draft.kind is not StatementKind.TODO:
-        if subject.via is None and subject.kind is SubjectKind.SPEAKER:
+        if draft.kind in SHARED:
+            thing = _rule(draft)
+        elif subject.via is None and subject.kind is SubjectKind.SPEAKER:
             contributor = episode.contributor
         elif subject.via is None and subject.kind is SubjectKind.ADDRESSEE and episode.addressee:
             contributor = episode.addressee[0]
@@ -85,7 +89,14 @@ def _statement(episode: Undigested, number: int, draft: Draft) -> tuple[NewState
         name_subject=thing.key if thing else None,
         properties=_properties(episode, draft),
     )
-    return statement, thing
+    other = Named(name_key(draft.value), draft.value, "OTHER") if draft.predicate == ALIAS_OF else None
+    return statement, [one for one in (thing, other) if one is not None and one.key]
+
+
+def _rule(draft: Draft) -> Named:
+    """What a rule is about: itself, so that all who say the same rule vote in one slot, and that slot holds no other rule."""
+    said = value_key(draft.value, predicate=draft.predicate).key
+    return Named(f"@{draft.predicate}:{hashlib.sha256(said.encode()).hexdigest()[:24]}", draft.predicate, "OTHER")
 
 
 def _properties(episode: Undigested, draft: Draft) -> dict[str, object]:

@@ -8,22 +8,26 @@ from typing import Final, LiteralString
 from neo4j import AsyncManagedTransaction
 
 from consilience.schema.ids import new_id
+from consilience.schema.statements import ALIAS_OF
 from consilience.store.driver import Row, Store
 
-# A contributor and the entity that is them. A name somebody else has already taken as theirs gets the external id added.
+# A contributor and the entity that is them. A name somebody else has already taken as theirs gets the external id added. One row after
+# the other: two of one name may come in one batch.
 UPSERT_SELVES: Final[LiteralString] = """
 UNWIND $selves AS r
-MATCH (p:Contributor {space: $space, id: r.contributor})
-WHERE NOT EXISTS { (p)-[:SELF]->(:Entity) }
-OPTIONAL MATCH (taken:Name {space: $space, key: r.key})-[:NAMES]->(known:Entity)
-WITH p, r, known, EXISTS { (known)<-[:SELF]-(:Contributor) } AS owned
-WITH p, r, CASE WHEN owned THEN r.own_key ELSE r.key END AS key
-MERGE (m:Name {space: $space, key: key})
-FOREACH (_ IN CASE WHEN EXISTS { (m)-[:NAMES]->(:Entity) } THEN [] ELSE [1] END |
-  CREATE (m)-[:NAMES]->(:Entity {space: $space, id: r.id, name: r.name, kind: 'PERSON', recordedAt: $now}))
-WITH p, m
-MATCH (m)-[:NAMES]->(x:Entity)
-MERGE (p)-[:SELF]->(x)
+CALL (r) {
+  MATCH (p:Contributor {space: $space, id: r.contributor})
+  WHERE NOT EXISTS { (p)-[:SELF]->(:Entity) }
+  OPTIONAL MATCH (taken:Name {space: $space, key: r.key})-[:NAMES]->(known:Entity)
+  WITH p, known.sameAs IS NOT NULL OR EXISTS { (known)<-[:SELF]-(:Contributor) } AS owned
+  WITH p, CASE WHEN owned THEN r.own_key ELSE r.key END AS key
+  MERGE (m:Name {space: $space, key: key})
+  FOREACH (_ IN CASE WHEN EXISTS { (m)-[:NAMES]->(:Entity) } THEN [] ELSE [1] END |
+    CREATE (m)-[:NAMES]->(:Entity {space: $space, id: r.id, name: r.name, kind: 'PERSON', recordedAt: $now}))
+  WITH p, m
+  MATCH (m)-[:NAMES]->(x:Entity)
+  MERGE (p)-[:SELF]->(x)
+}
 """
 ADD_NAMES: Final[LiteralString] = """
 UNWIND $selves AS r
@@ -41,19 +45,19 @@ FOREACH (_ IN CASE WHEN EXISTS { (m)-[:NAMES]->(:Entity) } THEN [] ELSE [1] END 
 LIST_SELVES: Final[LiteralString] = """
 UNWIND $contributors AS id
 MATCH (p:Contributor {space: $space, id: id})-[:SELF]->(x:Entity)
-RETURN p.id AS key, x.id AS entity
+RETURN p.id AS key, x.id AS entity, coalesce(x.sameAs, x.id) AS stands
 """
 LIST_NAMED: Final[LiteralString] = """
 UNWIND $keys AS key
 MATCH (m:Name {space: $space, key: key})-[:NAMES]->(x:Entity)
-RETURN m.key AS key, x.id AS entity
+RETURN m.key AS key, x.id AS entity, coalesce(x.sameAs, x.id) AS stands
 """
 # MERGE on the id makes a repeated digest harmless; the slot is found or made with it.
 WRITE_STATEMENTS: Final[LiteralString] = """
 UNWIND $statements AS r
 MATCH (e:Episode {space: $space, id: r.episode})
 MERGE (t:Statement {space: $space, id: r.id})
-ON CREATE SET t += r.properties, t.recordedAt = $now
+ON CREATE SET t += r.properties, t.recordedAt = $now, t.subject = r.subject
 MERGE (e)-[:SAYS]->(t)
 WITH t, r
 WHERE r.entity IS NOT NULL
@@ -130,21 +134,26 @@ async def write_statements(
     return await store.write_with(work) if statements or selves else []
 
 
-async def _entities(tx: AsyncManagedTransaction, *, space: str, statements: Sequence[NewStatement]) -> dict[tuple[str, str], str]:
-    """(contributor or name, key) -> entity id."""
+async def _entities(
+    tx: AsyncManagedTransaction, *, space: str, statements: Sequence[NewStatement]
+) -> dict[tuple[str, str], tuple[str, str]]:
+    """(contributor or name, key) -> ids of the entity and of the one that stands for it, itself mostly."""
     contributors = sorted({s.contributor_subject for s in statements if s.contributor_subject})
     keys = sorted({s.name_subject for s in statements if s.name_subject})
     selves = await (await tx.run(LIST_SELVES, space=space, contributors=contributors)).data()
     named = await (await tx.run(LIST_NAMED, space=space, keys=keys)).data()
-    return {("contributor", row["key"]): row["entity"] for row in selves} | {("name", row["key"]): row["entity"] for row in named}
+    found = [("contributor", row) for row in selves] + [("name", row) for row in named]
+    return {(kind, row["key"]): (row["entity"], row["stands"]) for kind, row in found}
 
 
-def _row(statement: NewStatement, entities: dict[tuple[str, str], str]) -> Row:
+def _row(statement: NewStatement, entities: dict[tuple[str, str], tuple[str, str]]) -> Row:
     subject = ("contributor", statement.contributor_subject) if statement.contributor_subject else ("name", statement.name_subject or "")
+    entity, stands = entities.get(subject, (None, None))
     return {
         "id": statement.id,
         "episode": statement.episode,
         "properties": statement.properties,
-        "entity": entities.get(subject),
+        "subject": entity,
+        "entity": entity if statement.properties["predicate"] == ALIAS_OF else stands,
         "slot": new_id("Slot"),
     }
