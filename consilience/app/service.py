@@ -58,6 +58,7 @@ class Services:
     workers: list[Worker] = field(default_factory=list[Worker])
     ingest: Ingest = field(init=False)
     retrieval: Retrieval = field(init=False)
+    settler: Settler = field(init=False)
     digester: Digester = field(init=False)
     beliefs: Beliefs = field(init=False)
     curation: Curation = field(init=False)
@@ -77,19 +78,22 @@ class Services:
             self._wake,
         )
         self.retrieval = Retrieval(self.store, self.embedder, Statistics(self.store, utc_now), utc_now)
-        settler = Settler(self.store, self.embedder, utc_now)
-        self.digester = Digester(self.store, self.embedder, settler, utc_now, s.digest_batch, self._after_digest)
+        self.settler = Settler(self.store, self.embedder, utc_now)
+        self.digester = Digester(self.store, self.embedder, self.settler, utc_now, s.digest_batch, self._after_digest)
         self.beliefs = Beliefs(self.store)
-        self.curation = Curation(self.store, settler, utc_now)
+        self.curation = Curation(self.store, self.settler, utc_now)
 
     def add_worker(self) -> Worker:
         """A worker of this process; the caller runs it."""
-        worker = Worker(self.store, {"digest": self._digest}, self.settings.job_lease_s, self.settings.job_attempts)
+        worker = Worker(self.store, {"digest": self._digest, "settle": self._settle}, self.settings.job_lease_s, self.settings.job_attempts)
         self.workers.append(worker)
         return worker
 
     async def _digest(self, space: str, ids: Sequence[str]) -> None:
         await self.digester.digest(space=space, ids=ids)
+
+    async def _settle(self, space: str, slots: Sequence[str]) -> None:
+        await self.settler.settle(space=space, slots=slots, actor="settle")
 
     def _wake(self) -> None:
         for worker in self.workers:
@@ -128,7 +132,9 @@ class Services:
         check_key(channel, field="channel")
         worth = channel_trust(channel, trust)
         await self.ingest.ensure_space(space)
-        return await sources.register_source(self.store, space=space, key=key, channel=channel, trust=worth, actor=actor, now=utc_now())
+        made = await sources.register_source(self.store, space=space, key=key, channel=channel, trust=worth, actor=actor, now=utc_now())
+        self._wake()
+        return made
 
     async def list_sources(self, *, space: str) -> Sequence[Source]:
         return await sources.list_sources(self.store, space=space)

@@ -22,6 +22,19 @@ RETRUST_EPISODES: Final[LiteralString] = """
 MATCH (s:Source {space: $space, key: $key})<-[:FROM]-(e:Episode {space: $space})
 SET e.trust = $trust
 """
+# What rests on these episodes is settled anew, by jobs written with the change: nothing is lost if this process ends.
+TOUCH_SLOTS: Final[LiteralString] = """
+MATCH (s:Source {space: $space, key: $key})<-[:FROM]-(e:Episode)-[:SAYS]->(:Statement)-[:IN_SLOT]->(z:Slot)
+WITH DISTINCT z ORDER BY z.id
+SET z.version = z.version + 1
+RETURN z.id AS slot
+"""
+CREATE_JOBS: Final[LiteralString] = """
+UNWIND $jobs AS r
+CREATE (:Job {space: $space, id: r.id, kind: 'settle', state: 'QUEUED', ids: r.ids, done: 0, total: size(r.ids), attempts: 0,
+  recordedAt: $now, notBefore: $now})
+"""
+SLOTS_A_JOB: Final = 200
 LIST_SOURCES: Final[LiteralString] = "MATCH (s:Source {space: $space}) RETURN s {.*} AS s ORDER BY s.key"
 
 
@@ -34,6 +47,9 @@ async def register_source(store: Store, *, space: str, key: str, channel: str, t
         ).single(strict=True)
         made = rows.source(found["s"])
         await (await tx.run(RETRUST_EPISODES, space=space, key=key, trust=trust)).consume()
+        touched = [row["slot"] for row in await (await tx.run(TOUCH_SLOTS, space=space, key=key)).data()]
+        queued = [{"id": new_id("Job"), "ids": touched[at : at + SLOTS_A_JOB]} for at in range(0, len(touched), SLOTS_A_JOB)]
+        await (await tx.run(CREATE_JOBS, space=space, jobs=queued, now=now)).consume()
         await append_events(tx, space=space, now=now, acts=[Act(actor, "SOURCE_REGISTERED", made.id, channel, confidence_after=trust)])
         return made
 
