@@ -39,7 +39,7 @@ RETURN count(f) AS total
 LIST_ENTITIES: Final[LiteralString] = """
 UNWIND $keys AS key
 MATCH (:Name {space: $space, key: key})-[:NAMES]->(x:Entity)
-RETURN DISTINCT x.id AS id
+RETURN DISTINCT coalesce(x.sameAs, x.id) AS id
 """
 LIST_NAMES: Final[LiteralString] = """
 UNWIND $ids AS id
