@@ -35,7 +35,8 @@ RETURN id,
 LIST_KEYS: Final[LiteralString] = """
 UNWIND $ids AS id
 MATCH (x:Entity {space: $space, id: id})
-RETURN id, x.name AS name, [(m:Name)-[:NAMES]->(x) | m.key] AS keys
+RETURN id, x.name AS name, [(m:Name)-[:NAMES]->(x) | m.key] +
+  COLLECT { MATCH (x)-[:ALSO*1..32]-(y:Entity)<-[:NAMES]-(m:Name) WHERE y.sameAs = x.id RETURN DISTINCT m.key } AS keys
 """
 LIST_SELF: Final[LiteralString] = """
 MATCH (p:Contributor {space: $space, externalId: $external_id})-[:SELF]->(x:Entity)
