@@ -13,11 +13,11 @@ from consilience.resolvers.loaders import Key
 from consilience.resolvers.pages import DEFAULT_FIRST, page_info, page_size
 from consilience.resolvers.scalars import Cursor
 from consilience.resolvers.seeing import hidden_statuses, open_statuses
-from consilience.resolvers.why import explain_episode, explain_fact
-from consilience.schema import domain
+from consilience.resolvers.why import explain_episode, explain_fact, explain_summary
 from consilience.schema.beliefs import StoredFact
 from consilience.schema.domain import DEFAULT_SPACE
 from consilience.schema.ids import PREFIXES
+from consilience.schema.profiles import AnyMemory, StoredSummary
 
 AUDIT_FIRST = 50
 
@@ -69,6 +69,8 @@ class BeliefQueries:
         found = await find_memory(info, id, space=space)
         if found is None:
             return None
+        if isinstance(found, StoredSummary):
+            return await explain_summary(info, found)
         return await (explain_fact(info, found) if isinstance(found, StoredFact) else explain_episode(info, found))
 
     @field(description="What a person should decide. For curators.")
@@ -90,11 +92,15 @@ class BeliefQueries:
         return AuditConnection(nodes=[AuditEvent.of(event) for event in page.nodes], page_info=page_info(page))
 
 
-async def find_memory(info: Info, id_: str, *, space: str) -> domain.Episode | StoredFact | None:
+async def find_memory(info: Info, id_: str, *, space: str) -> AnyMemory | None:
     """The memory with this id; None if it is not in the space, or if whoever asks may not see it."""
     loaders, key = info.context.loaders, Key(space, id_)
-    is_fact = id_.startswith(PREFIXES["Fact"] + "_")
-    found: domain.Episode | StoredFact | None = await (loaders.fact.load(key) if is_fact else loaders.episode.load(key))
+    found: AnyMemory | None
+    if id_.startswith(PREFIXES["Summary"] + "_"):
+        found = await loaders.summary.load(key)
+    else:
+        is_fact = id_.startswith(PREFIXES["Fact"] + "_")
+        found = await (loaders.fact.load(key) if is_fact else loaders.episode.load(key))
     return None if found is None or found.status in hidden_statuses(curator=info.context.curator) else found
 
 

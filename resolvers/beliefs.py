@@ -10,7 +10,9 @@ from consilience.resolvers.enums import RelationshipStage
 from consilience.resolvers.facts import Fact, Support
 from consilience.resolvers.memory import Contributor, Episode, Memory, Source
 from consilience.resolvers.pages import PageInfo
+from consilience.schema import profiles
 from consilience.schema.beliefs import StoredFact
+from consilience.schema.profiles import IdentityCard
 
 
 @strawberry.type(description="One version of a rule.")
@@ -97,7 +99,18 @@ class Identity:
     traits: list[str] = field(description="How it behaves.")
     hard_rules: list[str] = field(description="What it never does.")
     introduction: str = field(description="How it introduces itself.")
-    is_program: bool = field(description="It is a program and says so when asked.")
+    is_program: bool = field(default=True, description="It is a program and says so when asked: always true.")
+
+    @classmethod
+    def of(cls, card: IdentityCard) -> Self:
+        return cls(
+            agent=card.agent,
+            name=card.name,
+            role=card.role,
+            traits=list(card.traits),
+            hard_rules=list(card.hard_rules),
+            introduction=card.introduction,
+        )
 
 
 @strawberry.type(description="What is known of a contributor as a person to talk to.")
@@ -107,3 +120,13 @@ class Profile:
     stage: RelationshipStage = field(description="How well they are known.")
     preferences: list[Fact] = field(description="What they prefer.")
     observing: list[Fact] = field(description="What may become a preference.")
+
+    @classmethod
+    def of(cls, profile: profiles.Profile) -> Self:
+        return cls(
+            contributor=Contributor.of(profile.contributor),
+            form_of_address=profile.form_of_address,
+            stage=profile.stage,
+            preferences=[Fact.of(fact) for fact in profile.preferences],
+            observing=[Fact.of(fact) for fact in profile.observing],
+        )

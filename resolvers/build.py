@@ -7,7 +7,7 @@ from strawberry.extensions import DisableIntrospection, SchemaExtension
 from strawberry.schema.config import StrawberryConfig
 from strawberry.types import ExecutionContext
 
-from consilience.resolvers import answers, beliefs, erasure, inputs, memory
+from consilience.resolvers import answers, beliefs, erasure, inputs
 from consilience.resolvers.limits import RequestLimits
 from consilience.resolvers.mutations import Mutation
 from consilience.resolvers.problems import RefusalHandler, published
@@ -19,17 +19,13 @@ from consilience.resolvers.unions import UNIONS
 _AHEAD = (
     answers.Context,
     beliefs.Lesson,
-    beliefs.Profile,
     beliefs.RuleConnection,
     erasure.ChangeEvent,
     erasure.ErasureCheck,
     erasure.ErasurePreview,
     inputs.ContextInput,
     inputs.EraseInput,
-    inputs.FeedbackInput,
-    inputs.IdentityInput,
     inputs.TraceInput,
-    memory.Summary,
 )
 
 

@@ -12,6 +12,7 @@ from strawberry.types.enum import StrawberryEnumDefinition
 
 from consilience.schema.beliefs import ConflictState
 from consilience.schema.domain import ContributorState, JobState, MemoryKind, Risk, Role, Status, Wait
+from consilience.schema.profiles import Outcome, RelationshipStage
 
 __all__ = [
     "ConflictState",
@@ -27,17 +28,6 @@ __all__ = [
     "Status",
     "Wait",
 ]
-
-
-class RelationshipStage(StrEnum):
-    NEW = "NEW"
-    REGULAR = "REGULAR"
-    TRUSTED = "TRUSTED"
-
-
-class Outcome(StrEnum):
-    HELPED = "HELPED"
-    MISLED = "MISLED"
 
 
 class ReviewDecision(StrEnum):

@@ -98,8 +98,9 @@ class Ambiguous:
 class SessionEnded:
     session: Session = field(description="The session.")
     summary: Summary | None = field(description="What it was about.")
-    facts: list[Fact] = field(description="What was learned.")
-    todos: list[str] = field(description="What is left to do.")
+    facts: list[Fact] = field(description="What was learned and is believed; the first hundred.")
+    todos: list[str] = field(description="What is left to do, as said.")
+    events: list[str] = field(description="What happened, as said.")
 
 
 @strawberry.type(description="What was changed.")

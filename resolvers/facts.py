@@ -10,13 +10,14 @@ from strawberry import UNSET, Private, field
 from consilience.resolvers.context import Info
 from consilience.resolvers.enums import ConflictState, MemoryKind, Status
 from consilience.resolvers.loaders import Key, SeenKey
-from consilience.resolvers.memory import Episode, EpisodeConnection, Memory
+from consilience.resolvers.memory import Episode, EpisodeConnection, Memory, Summary
 from consilience.resolvers.pages import DEFAULT_FIRST, PageInfo, page_info, page_size
 from consilience.resolvers.scalars import Cursor
 from consilience.resolvers.seeing import hidden_statuses, open_statuses, shown_count
-from consilience.schema import beliefs, domain
+from consilience.schema import beliefs
 from consilience.schema.beliefs import EntityName, StoredFact
 from consilience.schema.domain import Page
+from consilience.schema.profiles import AnyMemory, StoredSummary
 from consilience.store.facts import StoredConflict, StoredSupersession
 
 
@@ -98,6 +99,7 @@ class Fact(Memory):
             value=fact.value,
             negated=fact.negated,
             suspect=list(fact.suspect),
+            pinned=fact.pinned,
             stored=fact,
         )
 
@@ -223,8 +225,10 @@ class ConflictConnection:
     total_count: int = field(description="How many there are on all pages.")
 
 
-def memory_of(found: domain.Episode | StoredFact) -> Memory:
-    """A memory of either kind as the API shows it."""
+def memory_of(found: AnyMemory) -> Memory:
+    """A memory of any kind as the API shows it."""
+    if isinstance(found, StoredSummary):
+        return Summary.of(found)
     return Fact.of(found) if isinstance(found, StoredFact) else Episode.of(found)
 
 

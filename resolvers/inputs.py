@@ -7,6 +7,7 @@ from strawberry import UNSET, field
 
 from consilience.resolvers.enums import MemoryKind, Outcome, Risk, Role, Status, Wait
 from consilience.schema.domain import DEFAULT_SOURCE, DEFAULT_SPACE, NewEpisode, Recollection
+from consilience.schema.profiles import IdentityCard
 
 _SPACE = "The space: memories of different spaces never meet."
 
@@ -148,3 +149,7 @@ class IdentityInput:
     traits: list[str] | None = field(default_factory=list[str], description="How it behaves.")
     hard_rules: list[str] | None = field(default_factory=list[str], description="What it never does.")
     introduction: str = field(description="How it introduces itself.")
+
+    def card(self) -> IdentityCard:
+        """The card as the service takes it."""
+        return IdentityCard(self.agent, self.name, self.role, self.introduction, tuple(self.traits or ()), tuple(self.hard_rules or ()))

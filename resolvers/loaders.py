@@ -10,6 +10,7 @@ from strawberry.dataloader import DataLoader
 from consilience.resolvers.ports import Ports
 from consilience.schema.beliefs import Decision, StoredFact
 from consilience.schema.domain import Episode, Page, Status
+from consilience.schema.profiles import StoredSummary
 from consilience.store.facts import StoredConflict, StoredSupersession
 
 V = TypeVar("V")
@@ -44,7 +45,10 @@ class SeenKey(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Loaders:
-    """evidence: of a fact, and beliefs: of an episode, both without the key's statuses. about: facts of an entity in those statuses."""
+    """evidence: of a fact, and beliefs: of an episode, both without the key's statuses. about: facts of an entity in those statuses.
+
+    summary_of: of the session with this id.
+    """
 
     episode: DataLoader[Key, Episode | None]
     episodes_by: DataLoader[PageKey, Page[Episode]]
@@ -57,6 +61,8 @@ class Loaders:
     evidence: DataLoader[SeenKey, Page[str]]
     beliefs: DataLoader[SeenKey, Page[str]]
     about: DataLoader[SeenKey, Page[str]]
+    summary: DataLoader[Key, StoredSummary | None]
+    summary_of: DataLoader[Key, StoredSummary | None]
 
 
 def loaders_of(ports: Ports) -> Loaders:
@@ -92,6 +98,8 @@ def loaders_of(ports: Ports) -> Loaders:
         evidence=_paged(evidence),
         beliefs=_paged(resting),
         about=_paged(about),
+        summary=_by_id(lambda ids, space: ports.companion.list_summaries(ids, space=space), absent=None),
+        summary_of=_by_id(lambda ids, space: ports.companion.list_summaries_of(ids, space=space), absent=None),
     )
 
 

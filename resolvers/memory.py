@@ -4,7 +4,7 @@ from datetime import datetime
 from typing import Self
 
 import strawberry
-from strawberry import UNSET, field
+from strawberry import UNSET, Private, field
 
 from consilience.errors import NotYet
 from consilience.resolvers.context import Info
@@ -15,6 +15,7 @@ from consilience.resolvers.scalars import Cursor
 from consilience.resolvers.seeing import hidden_statuses
 from consilience.schema import domain
 from consilience.schema.domain import Page
+from consilience.schema.profiles import StoredSummary
 
 _EVIDENCE = "The episodes it rests on, directly: one hop."
 
@@ -31,6 +32,7 @@ class Memory:
     recorded_at: datetime = field(description="When the service learned it.")
     valid_from: datetime | None = field(default=None, description="From when it is true in the world; null: open.")
     valid_to: datetime | None = field(default=None, description="Until when it is true in the world; null: open.")
+    pinned: bool = field(default=False, description="Kept whatever happens: no collection takes it.")
 
     @field(description=_EVIDENCE)
     async def evidence(self, info: Info, first: int | None = DEFAULT_FIRST, after: Cursor | None = UNSET) -> "EpisodeConnection":
@@ -61,16 +63,52 @@ class Session:
     external_id: str = field(description="The caller's own id, unique in the space.")
     started_at: datetime = field(description="When its first episode was said.")
     ended_at: datetime | None = field(description="When it was ended; null: it goes on.")
-    summary: "Summary | None" = field(default=None, description="What it was about, once that is written.")
+    space: Private[str]
 
     @classmethod
     def of(cls, session: domain.Session) -> Self:
-        return cls(id=strawberry.ID(session.id), external_id=session.external_id, started_at=session.started_at, ended_at=session.ended_at)
+        return cls(
+            id=strawberry.ID(session.id),
+            external_id=session.external_id,
+            started_at=session.started_at,
+            ended_at=session.ended_at,
+            space=session.space,
+        )
+
+    @field(description="What it was about, once that is written.")
+    async def summary(self, info: Info) -> "Summary | None":
+        found = await info.context.loaders.summary_of.load(Key(self.space, self.id))
+        return None if found is None or found.status in hidden_statuses(curator=info.context.curator) else Summary.of(found)
 
 
 @strawberry.type(description="A session or a cluster in a few sentences.")
 class Summary(Memory):
     session: Session | None = field(description="The session it sums up; null: a cluster.")
+    rests_on: Private[tuple[str, ...]]
+
+    @classmethod
+    def of(cls, summary: StoredSummary) -> Self:
+        return cls(
+            id=strawberry.ID(summary.id),
+            kind=MemoryKind.SUMMARY,
+            space=summary.space,
+            text=summary.text,
+            status=summary.status,
+            confidence=summary.confidence,
+            trust=summary.trust,
+            recorded_at=summary.recorded_at,
+            pinned=summary.pinned,
+            session=Session.of(summary.session),
+            rests_on=summary.episodes,
+        )
+
+    @field(description=_EVIDENCE + " In the order they were recorded.")
+    async def evidence(self, info: Info, first: int | None = DEFAULT_FIRST, after: Cursor | None = UNSET) -> "EpisodeConnection":
+        left = sorted(id_ for id_ in self.rests_on if not after or id_ > after)
+        shown = left[: page_size(first)]
+        found = await info.context.loaders.episode.load_many([Key(self.space, id_) for id_ in shown])
+        nodes = tuple(one for one in found if one is not None and one.status not in hidden_statuses(curator=info.context.curator))
+        return EpisodeConnection.of(Page(nodes, len(self.rests_on), shown[-1] if shown else None, len(left) > len(shown)))
 
 
 @strawberry.type(description="Who said something.")
@@ -80,7 +118,7 @@ class Contributor:
     name: str | None = field(description="How people call the contributor.")
     state: ContributorState = field(description="What may be done with what they said.")
     reputation: float = field(description="0.2..1, from how what they said turned out; exactly 1 without bad outcomes.")
-    space: strawberry.Private[str]
+    space: Private[str]
 
     @classmethod
     def of(cls, contributor: domain.Contributor) -> Self:
@@ -125,6 +163,7 @@ class Episode(Memory):
             source=Source.of(episode.source),
             session=None if episode.session is None else Session.of(episode.session),
             occurred_at=episode.occurred_at,
+            pinned=episode.pinned,
         )
 
     @field(description=_EVIDENCE + " An episode is its own evidence.")

@@ -5,6 +5,7 @@ from strawberry import UNSET, field
 
 from consilience.resolvers.answers import Remembered
 from consilience.resolvers.belief_mutations import BeliefMutations
+from consilience.resolvers.companion import CompanionMutations
 from consilience.resolvers.context import Info
 from consilience.resolvers.guard import guarded
 from consilience.resolvers.inputs import RememberInput
@@ -15,7 +16,7 @@ from consilience.schema.domain import DEFAULT_SPACE
 
 @guarded
 @strawberry.type(description="Writing.")
-class Mutation(BeliefMutations):
+class Mutation(BeliefMutations, CompanionMutations):
     @field(description="Remembers what was said. All episodes of a call are stored, or none.")
     async def remember(self, info: Info, input: RememberInput) -> RememberResult:
         episodes, actor = [episode.wanted() for episode in input.episodes], info.context.principal.name

@@ -20,6 +20,7 @@ from consilience.schema.domain import (
     Status,
     Wait,
 )
+from consilience.schema.profiles import AnyMemory, IdentityCard, Outcome, Profile, SessionEnd, StoredSummary
 from consilience.store.facts import StoredConflict, StoredSupersession
 
 
@@ -101,6 +102,32 @@ class BeliefPorts(Protocol):
         ...
 
 
+class CompanionPorts(Protocol):
+    """Agents, the people they talk to, and what came of use. `hidden`: statuses that whoever asks may not see: they are not here."""
+
+    async def set_identity(self, card: IdentityCard, *, space: str, actor: str) -> IdentityCard: ...
+
+    async def identity(self, agent: str, *, space: str) -> IdentityCard | None: ...
+
+    async def profile(self, external_id: str, *, space: str) -> Profile | None: ...
+
+    async def end_session(self, external_id: str, *, space: str, actor: str) -> SessionEnd: ...
+
+    async def feedback(
+        self, ids: Sequence[str], *, space: str, outcome: Outcome, note: str | None, hidden: Sequence[Status], actor: str
+    ) -> Sequence[AnyMemory]:
+        """All of them or, raising NotHere, none."""
+        ...
+
+    async def pin(self, id_: str, *, space: str, pinned: bool, hidden: Sequence[Status], actor: str) -> Sequence[AnyMemory]: ...
+
+    async def list_summaries(self, ids: Sequence[str], *, space: str) -> Mapping[str, StoredSummary]: ...
+
+    async def list_summaries_of(self, session_ids: Sequence[str], *, space: str) -> Mapping[str, StoredSummary]:
+        """Session id -> its summary."""
+        ...
+
+
 class Ports(Protocol):
     """The use cases behind the API. Expected refusals are raised as Refusal, an absent Neo4j as StoreUnavailable.
 
@@ -110,6 +137,9 @@ class Ports(Protocol):
 
     @property
     def beliefs(self) -> BeliefPorts: ...
+
+    @property
+    def companion(self) -> CompanionPorts: ...
 
     async def remember(self, episodes: Sequence[NewEpisode], *, space: str, wait: Wait, actor: str) -> Remembered: ...
 

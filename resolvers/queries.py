@@ -5,6 +5,7 @@ from strawberry import UNSET, field
 
 from consilience.resolvers.answers import Job, Recall, ServiceStatus, Space
 from consilience.resolvers.belief_queries import BeliefQueries, find_memory
+from consilience.resolvers.companion import CompanionQueries
 from consilience.resolvers.context import Info
 from consilience.resolvers.enums import JobState
 from consilience.resolvers.facts import memory_of
@@ -17,7 +18,7 @@ from consilience.schema.domain import DEFAULT_SPACE
 
 @guarded
 @strawberry.type(description="Reading.")
-class Query(BeliefQueries):
+class Query(BeliefQueries, CompanionQueries):
     @field(description="Asks the memory: the best memories for a question, with who said them, when and through what.")
     async def recall(self, info: Info, input: RecallInput) -> Recall:
         page_size(input.first)  # the cost limit counts on it

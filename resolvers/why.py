@@ -5,11 +5,12 @@ from consilience.resolvers.context import Info
 from consilience.resolvers.explaining import Known, Step, episode_sentence, episode_steps, fact_sentence, fact_steps
 from consilience.resolvers.facts import Fact, load_conflicts, load_facts
 from consilience.resolvers.loaders import Key, SeenKey
-from consilience.resolvers.memory import Contributor, Episode, Source
+from consilience.resolvers.memory import Contributor, Episode, Source, Summary
 from consilience.resolvers.pages import MAX_FIRST
 from consilience.resolvers.seeing import hidden_statuses
 from consilience.schema import domain
 from consilience.schema.beliefs import StoredFact
+from consilience.schema.profiles import StoredSummary
 
 
 async def explain_fact(info: Info, fact: StoredFact) -> Explanation:
@@ -30,6 +31,16 @@ async def explain_episode(info: Info, episode: domain.Episode) -> Explanation:
     return Explanation(
         memory=Episode.of(episode), sentence=episode_sentence(episode, beliefs=page.total), steps=[_step(step) for step in steps]
     )
+
+
+async def explain_summary(info: Info, summary: StoredSummary) -> Explanation:
+    """The episodes it quotes."""
+    found = await info.context.loaders.episode.load_many([Key(summary.space, id_) for id_ in summary.episodes])
+    hidden = hidden_statuses(curator=info.context.curator)
+    shown = [one for one in found if one is not None and one.status not in hidden]
+    steps = [Step(one.occurred_at, "quoted", one) for one in shown]
+    sentence = f"It quotes {len(summary.episodes)} of the session's episodes word for word."
+    return Explanation(memory=Summary.of(summary), sentence=sentence, steps=[_step(step) for step in steps])
 
 
 async def _known(info: Info, fact: StoredFact) -> Known:

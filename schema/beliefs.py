@@ -245,3 +245,4 @@ class StoredFact:
     last_at: datetime | None
     suspect: tuple[str, ...]
     reason: str
+    pinned: bool = False

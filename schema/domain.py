@@ -116,6 +116,7 @@ class Episode:
     session: Session | None
     digested_at: datetime | None = None
     metadata: tuple[tuple[str, str], ...] = ()
+    pinned: bool = False
 
 
 @dataclass(frozen=True, slots=True)

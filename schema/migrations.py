@@ -76,7 +76,7 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
         ),
     ),
     Migration(
-        3,
+        4,
         "identities, uses, summaries",
         (
             "CREATE CONSTRAINT identity_id IF NOT EXISTS FOR (n:Identity) REQUIRE (n.space, n.id) IS UNIQUE",

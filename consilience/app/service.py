@@ -10,6 +10,7 @@ from consilience.app.metrics import Metrics
 from consilience.app.views import Beliefs
 from consilience.clock import utc_now
 from consilience.config import Settings
+from consilience.consolidation.companion import Companion
 from consilience.consolidation.curation import Curation
 from consilience.consolidation.digest import Digester
 from consilience.consolidation.settling import Settler
@@ -62,6 +63,7 @@ class Services:
     digester: Digester = field(init=False)
     beliefs: Beliefs = field(init=False)
     curation: Curation = field(init=False)
+    companion: Companion = field(init=False)
     _digested: asyncio.Condition = field(default_factory=asyncio.Condition)
 
     def __post_init__(self) -> None:
@@ -82,6 +84,7 @@ class Services:
         self.digester = Digester(self.store, self.embedder, self.settler, utc_now, s.digest_batch, self._after_digest)
         self.beliefs = Beliefs(self.store)
         self.curation = Curation(self.store, self.settler, utc_now)
+        self.companion = Companion(self.store, utc_now, self.ingest.ensure_space, self.ingest.settled)
 
     def add_worker(self) -> Worker:
         """A worker of this process; the caller runs it."""

@@ -55,7 +55,7 @@ class Ingest:
         if answer.refusal is not None:
             raise answer.refusal
         if wait is Wait.SETTLED:
-            await self._settled(space, answer.ids)
+            await self.settled(space, answer.ids)
         elsewhere = [id_ for id_ in answer.ids if id_ not in made] if wait is Wait.STORED else list(answer.ids)
         found = dict(made) | await list_by_ids(self.store, space=space, ids=elsewhere)
         ordered = tuple(found[id_] for id_ in answer.ids)
@@ -134,8 +134,8 @@ class Ingest:
         if made:
             self.wake_worker()
 
-    async def _settled(self, space: str, ids: Sequence[str]) -> None:
-        """Waits until a worker, of this process or another, has digested all of these."""
+    async def settled(self, space: str, ids: Sequence[str]) -> None:
+        """Waits until a worker, of this process or another, has digested all of these. Raises StillSettling."""
         deadline = asyncio.get_running_loop().time() + self.settle_timeout_s
         while await count_undigested(self.store, space=space, ids=ids):
             if asyncio.get_running_loop().time() > deadline:

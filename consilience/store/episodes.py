@@ -11,7 +11,8 @@ from consilience.store.driver import Store
 _WHOLE: Final[LiteralString] = """
 MATCH (e)-[:BY]->(p:Contributor), (e)-[:FROM]->(s:Source)
 OPTIONAL MATCH (e)-[:IN]->(z:Session)
-RETURN e {.id, .space, .text, .role, .status, .confidence, .trust, .occurredAt, .recordedAt, .externalId, .metadata, .digestedAt} AS e,
+RETURN e {.id, .space, .text, .role, .status, .confidence, .trust, .occurredAt, .recordedAt,
+    .externalId, .metadata, .digestedAt, .pinned} AS e,
        p {.*} AS p, s {.*} AS s, z {.*} AS z
 """
 LIST_EPISODES: Final[LiteralString] = (

@@ -232,6 +232,7 @@ def _fact(row: Row) -> StoredFact:
         last_at=optional_instant(f.get("lastAt")),
         suspect=tuple(f["suspect"]),
         reason=f["reason"],
+        pinned=f.get("pinned", False),
     )
 
 

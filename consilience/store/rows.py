@@ -68,6 +68,7 @@ def episode(row: Row) -> Episode:
         session=session(row["z"]) if row.get("z") else None,
         digested_at=optional_instant(e.get("digestedAt")),
         metadata=pairs_of(e.get("metadata")),
+        pinned=e.get("pinned") or False,
     )
 
 

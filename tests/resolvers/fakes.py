@@ -9,6 +9,7 @@ from consilience.schema import domain
 from consilience.schema.beliefs import StoredFact
 from consilience.schema.domain import Job, JobState, NewEpisode, Page, Recall, Recollection, Remembered, ServiceStatus, Source, Wait
 from tests.resolvers.belief_fakes import FakeBeliefs
+from tests.resolvers.companion_fakes import FakeCompanion
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -53,9 +54,11 @@ class FakePorts:
     error: Exception | None = None
     calls: list[tuple[str, object]] = field(default_factory=list[tuple[str, object]])
     beliefs: FakeBeliefs = field(default_factory=FakeBeliefs)
+    companion: FakeCompanion = field(default_factory=FakeCompanion)
 
     def __post_init__(self) -> None:
         self.beliefs.note = self._note
+        self.companion.note = self._note
 
     def _note(self, name: str, value: object = None) -> None:
         self.calls.append((name, value))

@@ -11,6 +11,7 @@ from consilience.text.homoglyphs import latin_skeleton
 
 _SHOUTED: Final = re.compile(r"[!！]{2,}|\b[A-Z]{4,}\b(?:.*\b[A-Z]{4,}\b)")
 _SWEARING: Final = re.compile(r"[!！]")
+_AT_LISTENER: Final = re.compile(r"\b(?:you|your|u)\b|[你您]", re.IGNORECASE)
 _LONGEST_CHECKED: Final = 4_000
 
 
@@ -43,10 +44,10 @@ def _without_negation_of_may(text: str) -> str:
 
 
 def _is_outburst(text: str) -> bool:
-    """Strong feeling about everything, shouted: "I hate everything today!!!". A calm "I hate spam" is a preference."""
+    """Strong feeling about everything or at the listener, shouted: "I hate you, stupid bot!". A calm "I hate spam" is a preference."""
     if not mark("outburst").search(text):
         return False
-    sweeping = mark("absolute").search(text) is not None
+    sweeping = mark("absolute").search(text) is not None or _AT_LISTENER.search(text) is not None
     return bool(_SHOUTED.search(text)) or (sweeping and bool(_SWEARING.search(text)))
 
 
