@@ -71,22 +71,26 @@ def options(name: str, *, data: str | None = None, argv: Sequence[str] | None = 
 
 
 @contextmanager
-def service(opts: Options) -> Generator[str]:
-    """The address of the service to measure; our own is stopped and its data removed at the end."""
-    if opts.url:
+def service(opts: Options, *, without: str | None = None) -> Generator[str]:
+    """The address of the service to measure; our own is stopped and its data removed at the end.
+
+    `without` names a part to switch off, which needs a service of our own.
+    """
+    if opts.url and without is None:
         yield opts.url
         return
-    with tempfile.TemporaryDirectory(prefix="consilience-bench-") as home, own_service(Path(home)) as url:
+    with tempfile.TemporaryDirectory(prefix="consilience-bench-") as home, own_service(Path(home), without=without) as url:
         yield url
 
 
 @contextmanager
-def own_service(home: Path) -> Generator[str]:
-    """A service process on this data folder, ready."""
+def own_service(home: Path, *, without: str | None = None) -> Generator[str]:
+    """A service process on this data folder, ready; `without` names a part to switch off (bench.ablated)."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("CONSILIENCE_", "NEO4J_"))}
     environment |= {"CONSILIENCE_HOME": str(home), "CONSILIENCE_PORT": "0"}
     with (home / "bench.log").open("wb") as log:
-        process = subprocess.Popen([sys.executable, "-m", "consilience", "serve"], env=environment, stdout=log, stderr=log)
+        command = ["consilience", "serve"] if without is None else ["bench.ablated", without]
+        process = subprocess.Popen([sys.executable, "-m", *command], env=environment, stdout=log, stderr=log)
     try:
         yield _wait_ready(process, home)
     finally:

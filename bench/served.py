@@ -1,6 +1,7 @@
 """What a recall serves, hit by hit, with the episodes under a belief and the beliefs over an episode: one public query for all benchmarks."""
 
 import asyncio
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -12,6 +13,7 @@ from consilience.schema.domain import JobState, MemoryKind, NewEpisode, Risk, St
 
 BATCH: Final = 500
 POLL_S: Final = 0.25
+TELL_S: Final = 60.0
 _FACT: Final = "id text status predicate value negated subject { id name }"
 RECALL: Final = f"""
 query Served($input: RecallInput!) {{
@@ -137,11 +139,19 @@ class _Answer:
     cut: _Cut
 
 
-async def ask(client: Client, query: str, *, space: str, first: int, risk: Risk = Risk.LOW, asker: str | None = None) -> tuple[Served, ...]:
+async def ask(
+    client: Client,
+    query: str,
+    *,
+    space: str,
+    first: int,
+    risk: Risk = Risk.LOW,
+    asker: str | None = None,
+    contributor: str | None = None,
+) -> tuple[Served, ...]:
     """The hits of one recall, best first."""
     given: dict[str, object] = {"space": space, "query": query, "first": first, "risk": risk.value}
-    if asker is not None:
-        given["asker"] = asker
+    given |= {name: value for name, value in (("asker", asker), ("contributor", contributor)) if value is not None}
     data = await client.execute(RECALL, {"input": given}, repeatable=True)
     return read_as(_Answer, data["recall"]).hits
 
@@ -156,12 +166,13 @@ async def store(client: Client, episodes: Sequence[NewEpisode], *, space: str) -
     """Stores the episodes and waits until all that follows from them is done. Raises RuntimeError if some of that work died."""
     for at in range(0, len(episodes), BATCH):
         await client.remember(episodes[at : at + BATCH], space=space)
-    waited = 0.0
-    while await client.jobs(space=space, state=JobState.QUEUED, first=1) or await client.jobs(space=space, state=JobState.RUNNING, first=1):
+    begun = told = time.monotonic()
+    # One question for the whole queue: a job that changes its state between two would be seen by neither.
+    while (status := await client.status()).pending_jobs or status.parked_jobs:
         await asyncio.sleep(POLL_S)
-        waited += POLL_S
-        if waited % 60 < POLL_S:
-            say(f"  {space}: {waited:.0f} s")
+        if time.monotonic() - told > TELL_S:
+            told = time.monotonic()
+            say(f"  {space}: settling for {told - begun:.0f} s")
     if await client.jobs(space=space, state=JobState.DEAD, first=1):
         raise RuntimeError(f"a job of {space} died: the numbers would be of half the work")
 
