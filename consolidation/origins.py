@@ -12,7 +12,7 @@ from typing import Final
 
 from consilience.store.digest import Undigested
 from consilience.store.driver import Store
-from consilience.store.origins import Alike, Marked, fresh_origin_id, list_alike, mark, write_groups
+from consilience.store.origins import Alike, Kept, Marked, fresh_origin_id, list_alike, list_marked, mark, write_groups
 from consilience.text.fingerprint import bands, fingerprint, similarity
 
 NEAR: Final = 0.8
@@ -34,6 +34,25 @@ class Origins:
         pairs = copies(marked, await list_alike(self.store, space=space, marked=marked))
         ids = sorted({id_ for pair in pairs for id_ in pair})
         return await write_groups(self.store, space=space, ids=ids, regroup=lambda held: regrouped(pairs, held), now=now)
+
+    async def regroup(self, *, space: str, ids: Sequence[str], now: datetime) -> list[str]:
+        """The groups of these episodes made anew from the copies that are left: after one of them is gone, and in a rebuild.
+
+        `ids`: all members of the groups in question. Returns the ids of slots whose evidence this changed.
+        """
+        marked = [_asking(kept) for kept in await list_marked(self.store, space=space, ids=ids)]
+        pairs = copies(marked, await list_alike(self.store, space=space, marked=marked))
+        return await write_groups(self.store, space=space, ids=ids, regroup=lambda held: regrouped(pairs, held, keep=False), now=now)
+
+
+def _asking(kept: Kept) -> Marked:
+    """Marks as they were written, with what they ask for: the days around come out of the tokens."""
+    asked = [token for token in kept.tokens if token.startswith("d")]
+    for token in kept.tokens:
+        if token.startswith("n"):
+            band, _, day = token.partition(".")
+            asked += [f"{band}.{int(day) + step}" for step in (-1, 0, 1)]
+    return Marked(kept.id, kept.contributor, kept.occurred_at, kept.fingerprint, kept.tokens, tuple(asked))
 
 
 def marks(episode: Undigested, *, space: str) -> Marked:
@@ -67,40 +86,46 @@ def _is_copy(new: Marked, *, of: Alike) -> bool:
     return similarity(new.fingerprint, of.fingerprint) >= NEAR
 
 
-def regrouped(pairs: Sequence[tuple[str, str]], held: Mapping[str, str | None]) -> dict[str, str]:
-    """Episode -> its origin, for those whose origin changes when the copies are joined to the groups they are in. Pure but for new ids.
+def regrouped(pairs: Sequence[tuple[str, str]], held: Mapping[str, str | None], *, keep: bool = True) -> dict[str, str | None]:
+    """Episode -> its origin, for those whose origin changes. Pure but for new ids.
 
-    A group of several is called by the smallest of the names its parts had.
+    `keep`: groups stay together and only grow; else they are what the copies alone make of them. A group is called by the smallest of
+    the names its members had; an episode without copies belongs to none.
     """
-    parent: dict[str, str] = {}
-
-    def root(name: str) -> str:
-        top = name
-        while (above := parent.setdefault(top, top)) != top:
-            top = above
-        while name != top:
-            parent[name], name = top, parent[name]
-        return top
-
+    sets = _Sets()
     for id_, origin in held.items():
-        if origin is not None:
-            parent[root(id_)] = root(f"@{origin}")
+        sets.join(id_, f"@{origin}" if keep and origin is not None else id_)
     for one, other in pairs:
         if one in held and other in held:
-            parent[root(one)] = root(other)
-    names: dict[str, str] = {}
-    for origin in sorted({origin for origin in held.values() if origin}, reverse=True):
-        names[root(f"@{origin}")] = origin
-    paired = {id_ for pair in pairs for id_ in pair}
-    changed: dict[str, str] = {}
+            sets.join(one, other)
+    members: dict[str, list[str]] = {}
     for id_ in sorted(held):
-        if held[id_] is None and id_ not in paired:
-            continue
-        if root(id_) not in names:
-            names[root(id_)] = fresh_origin_id()
-        if held[id_] != names[root(id_)]:
-            changed[id_] = names[root(id_)]
+        members.setdefault(sets.root(id_), []).append(id_)
+    taken: set[str] = set()
+    changed: dict[str, str | None] = {}
+    for those in members.values():
+        free = sorted({origin for id_ in those if (origin := held[id_])} - taken)
+        lonely = len(those) == 1 and not (keep and held[those[0]])
+        name = None if lonely else free[0] if free else fresh_origin_id()
+        taken |= {name} if name else set()
+        changed |= {id_: name for id_ in those if held[id_] != name}
     return changed
+
+
+class _Sets:
+    """Union-find with path halving (Tarjan, van Leeuwen 1984)."""
+
+    def __init__(self) -> None:
+        self._parent: dict[str, str] = {}
+
+    def root(self, name: str) -> str:
+        while (above := self._parent.setdefault(name, name)) != name:
+            self._parent[name] = self._parent[above]
+            name = above
+        return name
+
+    def join(self, one: str, other: str) -> None:
+        self._parent[self.root(one)] = self.root(other)
 
 
 def _short(text: str) -> str:

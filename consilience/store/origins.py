@@ -33,6 +33,12 @@ UNWIND $ids AS id
 MATCH (e:Episode {space: $space, id: id})
 RETURN e.id AS id, [(e)-[:OF]->(o:Origin) | o.id][0] AS origin
 """
+LIST_MARKED: Final[LiteralString] = """
+UNWIND $ids AS id
+MATCH (e:Episode {space: $space, id: id})
+WHERE e.prints IS NOT NULL
+RETURN e.id AS id, e.contributor AS contributor, e.occurredAt AS occurred_at, e.fingerprint AS fingerprint, e.prints AS prints
+"""
 LIST_MEMBERS: Final[LiteralString] = """
 UNWIND $ids AS id
 MATCH (:Origin {space: $space, id: id})<-[:OF]-(e:Episode)
@@ -44,6 +50,7 @@ MATCH (e:Episode {space: $space, id: r.id})
 OPTIONAL MATCH (e)-[old:OF]->(:Origin)
 DELETE old
 WITH DISTINCT e, r
+WHERE r.origin IS NOT NULL
 MERGE (o:Origin {space: $space, id: r.origin})
 ON CREATE SET o.recordedAt = $now
 MERGE (e)-[:OF]->(o)
@@ -89,8 +96,19 @@ class Alike:
     tokens: frozenset[str]
 
 
-# Episode -> its origin or None, as they stand; gives the episodes whose origin changes.
-Regroup = Callable[[Mapping[str, str | None]], Mapping[str, str]]
+# Episode -> its origin or None, as they stand; gives the episodes whose origin changes, with the new one.
+Regroup = Callable[[Mapping[str, str | None]], Mapping[str, str | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An episode as it was marked once."""
+
+    id: str
+    contributor: str
+    occurred_at: datetime
+    fingerprint: tuple[int, ...]
+    tokens: tuple[str, ...]
 
 
 async def mark(store: Store, *, space: str, marked: Sequence[Marked]) -> None:
@@ -112,6 +130,15 @@ async def list_alike(store: Store, *, space: str, marked: Sequence[Marked]) -> l
             tuple(row["fingerprint"] or ()),
             frozenset((row["prints"] or "").split()),
         )
+        for row in found
+    ]
+
+
+async def list_marked(store: Store, *, space: str, ids: Sequence[str]) -> list[Kept]:
+    """The marks of these episodes, those left out that have none."""
+    found = await store.read(LIST_MARKED, space=space, ids=list(ids)) if ids else []
+    return [
+        Kept(row["id"], row["contributor"], instant(row["occurred_at"]), tuple(row["fingerprint"]), tuple(row["prints"].split()))
         for row in found
     ]
 
