@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from consilience.cli import beliefs_commands, catalogue_commands, database_commands, health_commands, memory_commands, service_commands
+from consilience.cli import (
+    beliefs_commands,
+    catalogue_commands,
+    database_commands,
+    health_commands,
+    memory_commands,
+    profile_commands,
+    service_commands,
+)
 from consilience.cli.failing import INTERRUPTED, tell, tell_unexpected
 from consilience.errors import ConsilienceError
 
@@ -21,6 +29,7 @@ app = typer.Typer(
 )
 
 _SERVICE, _MEMORY, _BELIEFS, _LOOKING = "Service", "Memory", "What is believed", "Looking after it"
+_PEOPLE = "Agents and people"
 
 
 def _show_version(on: bool) -> None:
@@ -52,6 +61,11 @@ app.command(rich_help_panel=_BELIEFS)(beliefs_commands.why)
 app.command(rich_help_panel=_BELIEFS)(beliefs_commands.review)
 app.command(rich_help_panel=_BELIEFS)(beliefs_commands.resolve)
 app.command(rich_help_panel=_BELIEFS)(beliefs_commands.restore)
+app.command(rich_help_panel=_PEOPLE)(profile_commands.identity)
+app.command(rich_help_panel=_PEOPLE)(profile_commands.profile)
+app.command(rich_help_panel=_PEOPLE)(profile_commands.end_session)
+app.command(rich_help_panel=_PEOPLE)(profile_commands.feedback)
+app.command(rich_help_panel=_PEOPLE)(profile_commands.pin)
 app.command(rich_help_panel=_LOOKING)(health_commands.status)
 app.command(rich_help_panel=_LOOKING)(health_commands.doctor)
 app.command(rich_help_panel=_LOOKING)(health_commands.jobs)

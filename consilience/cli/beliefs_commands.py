@@ -42,7 +42,7 @@ def facts(
     """List what is believed, or was, with what it rests on."""
     from consilience.cli.beliefs import show_facts
 
-    found = _ask(
+    found = ask(
         lambda client: client.facts(
             space=space, subject=subject, predicate=predicate, status=status, contributor=contributor, first=first, after=after
         ),
@@ -73,7 +73,7 @@ def conflicts(
     """Show contradictions, the sides beside each other with what speaks for each."""
     from consilience.cli.beliefs import show_conflicts
 
-    found = _ask(lambda client: client.conflicts(space=space, state=state, about=about, first=first, after=after), url=url, home=home)
+    found = ask(lambda client: client.conflicts(space=space, state=state, about=about, first=first, after=after), url=url, home=home)
     if as_json:
         print_json(found)
     else:
@@ -92,7 +92,7 @@ def why(
     from consilience.cli.beliefs import show_explained
     from consilience.errors import NotHere
 
-    found = _ask(lambda client: client.why(memory, space=space), url=url, home=home)
+    found = ask(lambda client: client.why(memory, space=space), url=url, home=home)
     if found is None:
         raise NotHere(f"nothing with this id is in the space {space}", hint="check the id and --space", field="id")
     if as_json:
@@ -122,8 +122,8 @@ def review(
         return
     if confirm == reject:
         raise typer.BadParameter("say either --confirm or --reject", param_hint="--confirm / --reject")
-    _change(
-        _ask(lambda client: client.review(item, confirm=confirm, note=note, space=space), url=url, home=home),
+    change(
+        ask(lambda client: client.review(item, confirm=confirm, note=note, space=space), url=url, home=home),
         said="Confirmed." if confirm else "Rejected.",
         as_json=as_json,
     )
@@ -140,8 +140,8 @@ def resolve(
     debug: Debug = False,
 ) -> None:
     """Decide a conflict for one of its sides."""
-    changed = _ask(lambda client: client.resolve_conflict(conflict, winner=winner, note=note, space=space), url=url, home=home)
-    _change(changed, said="Decided.", as_json=as_json)
+    changed = ask(lambda client: client.resolve_conflict(conflict, winner=winner, note=note, space=space), url=url, home=home)
+    change(changed, said="Decided.", as_json=as_json)
 
 
 def restore(
@@ -154,21 +154,22 @@ def restore(
     debug: Debug = False,
 ) -> None:
     """Put a fact that was replaced back in force."""
-    changed = _ask(lambda client: client.restore_fact(fact, note=note, space=space), url=url, home=home)
-    _change(changed, said="Restored.", as_json=as_json)
+    changed = ask(lambda client: client.restore_fact(fact, note=note, space=space), url=url, home=home)
+    change(changed, said="Restored.", as_json=as_json)
 
 
 def _list_reviews(*, space: str, first: int, after: str | None, url: str | None, home: Path | None, as_json: bool) -> None:
     from consilience.cli.beliefs import show_reviews
 
-    found = _ask(lambda client: client.review_queue(space=space, first=first, after=after), url=url, home=home)
+    found = ask(lambda client: client.review_queue(space=space, first=first, after=after), url=url, home=home)
     if as_json:
         print_json(found)
     else:
         show_reviews(found)
 
 
-def _change(changed: "Changed", *, said: str, as_json: bool) -> None:
+def change(changed: "Changed", *, said: str, as_json: bool) -> None:
+    """What was done and the memories as they stand now."""
     from consilience.cli.beliefs import show_changed
 
     if as_json:
@@ -177,7 +178,7 @@ def _change(changed: "Changed", *, said: str, as_json: bool) -> None:
         show_changed(changed, said=said)
 
 
-def _ask(call: "Callable[[Client], Awaitable[T]]", *, url: str | None, home: Path | None) -> T:
+def ask(call: "Callable[[Client], Awaitable[T]]", *, url: str | None, home: Path | None) -> T:
     """One call to the service of the options."""
     from consilience.cli.background import service_url
     from consilience.cli.calling import client_of
@@ -185,8 +186,8 @@ def _ask(call: "Callable[[Client], Awaitable[T]]", *, url: str | None, home: Pat
 
     address = service_url(load_settings(home=home, url=url))
 
-    async def ask() -> T:
+    async def call_once() -> T:
         async with client_of(address) as client:
             return await call(client)
 
-    return run_async(ask())
+    return run_async(call_once())

@@ -4,19 +4,23 @@ from consilience.client.answers import Found, FoundHit, FoundMemory, Reference, 
 from consilience.client.batches import in_batches
 from consilience.client.beliefs import Changed, ConflictPage, Explained, FactPage, FoundConflict, FoundFact, FoundSide, ReviewPage
 from consilience.client.calls import Client
+from consilience.client.profiles import Ended, FoundIdentity, FoundProfile
 from consilience.client.transport import Refused
 
 __all__ = [
     "Changed",
     "Client",
     "ConflictPage",
+    "Ended",
     "Explained",
     "FactPage",
     "Found",
     "FoundConflict",
     "FoundFact",
     "FoundHit",
+    "FoundIdentity",
     "FoundMemory",
+    "FoundProfile",
     "FoundSide",
     "Reference",
     "Refused",

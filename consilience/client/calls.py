@@ -10,9 +10,11 @@ from consilience.client import documents
 from consilience.client.answers import NOTHING_STORED, Found, FoundMemory, Stored, Through, read_as
 from consilience.client.batches import in_batches
 from consilience.client.beliefs import Changed, ConflictPage, Explained, FactPage, ReviewPage
+from consilience.client.profiles import Ended, FoundIdentity, FoundProfile
 from consilience.client.transport import Transport, error_of
 from consilience.schema.beliefs import ConflictState
 from consilience.schema.domain import DEFAULT_SPACE, Job, JobState, NewEpisode, Recollection, ServiceStatus, Status, Wait
+from consilience.schema.profiles import IdentityCard, Outcome
 
 # A SETTLED write answers when its work is done, or when the service's own limit (120 s by default) has passed.
 SETTLED_TIMEOUT_S: Final = 180.0
@@ -119,6 +121,42 @@ class Client:
     async def restore_fact(self, fact: str, *, note: str | None = None, space: str = DEFAULT_SPACE) -> Changed:
         given = {"space": space, "fact": fact, "note": note}
         return read_as(Changed, _granted((await self.execute(documents.RESTORE_FACT, given))["restoreFact"]))
+
+    async def identity(self, agent: str, *, space: str = DEFAULT_SPACE) -> FoundIdentity | None:
+        """Who the agent is; None if nobody has said so."""
+        data = await self.execute(documents.IDENTITY, {"space": space, "agent": agent}, repeatable=True)
+        return None if data["identity"] is None else read_as(FoundIdentity, data["identity"])
+
+    async def set_identity(self, card: IdentityCard, *, space: str = DEFAULT_SPACE) -> FoundIdentity:
+        """Says who an agent is. For administrators; repeatable."""
+        given: dict[str, object] = {"space": space, "agent": card.agent, "name": card.name, "role": card.role}
+        given |= {"introduction": card.introduction, "traits": list(card.traits), "hardRules": list(card.hard_rules)}
+        data = await self.execute(documents.SET_IDENTITY, {"input": given}, repeatable=True)
+        return read_as(FoundIdentity, _granted(data["setIdentity"]))
+
+    async def profile(self, contributor: str, *, space: str = DEFAULT_SPACE) -> FoundProfile | None:
+        """What is known of a person to talk to; None if nobody here has this external id."""
+        data = await self.execute(documents.PROFILE, {"space": space, "contributor": contributor}, repeatable=True)
+        return None if data["profile"] is None else read_as(FoundProfile, data["profile"])
+
+    async def end_session(self, session: str, *, space: str = DEFAULT_SPACE) -> Ended:
+        """Ends a session once all said in it is settled; repeatable."""
+        data = await self._transport.call(
+            documents.END_SESSION,
+            {"space": space, "session": session},
+            repeatable=True,
+            timeout_s=max(self._transport.timeout_s, SETTLED_TIMEOUT_S),
+        )
+        return read_as(Ended, _granted(data["endSession"]))
+
+    async def feedback(self, memories: Sequence[str], *, outcome: Outcome, note: str | None = None, space: str = DEFAULT_SPACE) -> Changed:
+        """Says how memories that were used turned out; each call counts."""
+        given = {"space": space, "memories": list(memories), "outcome": outcome.value, "note": note}
+        return read_as(Changed, _granted((await self.execute(documents.FEEDBACK, {"input": given}))["feedback"]))
+
+    async def pin(self, memory: str, *, pinned: bool = True, space: str = DEFAULT_SPACE) -> Changed:
+        data = await self.execute(documents.PIN, {"space": space, "id": memory, "pinned": pinned}, repeatable=True)
+        return read_as(Changed, _granted(data["pin"]))
 
     async def status(self) -> ServiceStatus:
         data = await self.execute(documents.STATUS, repeatable=True)

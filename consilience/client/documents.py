@@ -176,3 +176,68 @@ mutation RestoreFact($space: String!, $fact: ID!, $note: String) {{
 """
     + _MEMORY
 )
+
+_IDENTITY: Final = "agent name role traits hardRules introduction isProgram"
+
+IDENTITY: Final = f"""
+query Identity($space: String!, $agent: String!) {{
+  identity(space: $space, agent: $agent) {{ {_IDENTITY} }}
+}}
+"""
+
+SET_IDENTITY: Final = f"""
+mutation SetIdentity($input: IdentityInput!) {{
+  setIdentity(input: $input) {{ __typename ... on Identity {{ {_IDENTITY} }} {_PROBLEM} }}
+}}
+"""
+
+PROFILE: Final = (
+    """
+query Profile($space: String!, $contributor: String!) {
+  profile(space: $space, contributor: $contributor) {
+    contributor { externalId name }
+    formOfAddress stage
+    preferences { ...FactParts }
+    observing { ...FactParts }
+  }
+}
+"""
+    + _FACT
+)
+
+END_SESSION: Final = (
+    f"""
+mutation EndSession($space: String!, $session: String!) {{
+  endSession(space: $space, session: $session) {{
+    __typename
+    ... on SessionEnded {{
+      session {{ externalId startedAt endedAt }}
+      summary {{ ...MemoryParts }}
+      facts {{ ...FactParts }}
+      todos events
+    }}
+    {_PROBLEM}
+  }}
+}}
+"""
+    + _MEMORY
+    + _FACT
+)
+
+FEEDBACK: Final = (
+    f"""
+mutation Feedback($input: FeedbackInput!) {{
+  feedback(input: $input) {{ {_UPDATED} }}
+}}
+"""
+    + _MEMORY
+)
+
+PIN: Final = (
+    f"""
+mutation Pin($space: String!, $id: ID!, $pinned: Boolean!) {{
+  pin(space: $space, id: $id, pinned: $pinned) {{ {_UPDATED} }}
+}}
+"""
+    + _MEMORY
+)

@@ -13,7 +13,7 @@ from consilience.store.rows import instant
 # Sessions are counted no further than the highest stage asks for.
 GET_ACQUAINTANCE: Final[LiteralString] = """
 MATCH (p:Contributor {space: $space, externalId: $external_id})
-RETURN p {.*} AS p, [(p)-[:SELF]->(x:Entity) | x.id][0] AS self,
+RETURN p {.*} AS p, [(p)-[:SELF]->(x:Entity) | coalesce(x.sameAs, x.id)][0] AS self,
   size(COLLECT {
     MATCH (e:Episode {space: $space, contributor: p.id})
     WHERE e.session <> '' AND NOT e.status IN ['QUARANTINED', 'WITHHELD']

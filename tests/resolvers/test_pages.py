@@ -32,7 +32,7 @@ async def test_an_example_of_the_guide_is_answered_without_errors(query: str, va
 
 
 def test_the_guide_has_its_examples() -> None:
-    assert len(EXAMPLES) == 11
+    assert len(EXAMPLES) == 14
 
 
 def kinds_below(kind: type[ConsilienceError]) -> Iterator[type[ConsilienceError]]:
