@@ -10,11 +10,11 @@ from typing import Final
 
 from bench.harness import say
 from bench.page import Entry, page
-from bench.plots import plot_locomo
+from bench.plots import plot_locomo, plot_planted
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 OUT: Final = ROOT / "bench" / "out"
-NAMES: Final = ("locomo", "speed")
+NAMES: Final = ("locomo", "speed", "factconsolidation", "beam", "memorygraft", "poisonedrag", "precisionmembench")
 
 
 def main() -> int:
@@ -32,6 +32,8 @@ def main() -> int:
     results = {path.stem: Entry.read(path) for path in sorted(OUT.glob("*.json")) if path.stem in NAMES}
     if "locomo" in results:
         plot_locomo(results["locomo"], ROOT / "docs" / "images" / "locomo.svg")
+    if "poisonedrag" in results:
+        plot_planted(results["poisonedrag"], ROOT / "docs" / "images" / "planted.svg")
     (ROOT / "docs" / "benchmarks.md").write_text(page(results), encoding="utf-8")
     return 0
 

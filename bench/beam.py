@@ -1,10 +1,10 @@
 """BEAM 100K: does newer evidence stand above older, and is a contradiction shown? Questions about knowledge updates and contradictions.
 
-One space a conversation, user and assistant as contributors, messages in their order; a message over the service's size is cut at paragraphs,
-and any piece stands for it. Over the first ten hits: `newer_above_older` is the share of questions where a message with the newer
-statement, or a belief resting on one, comes before every one with the older (not found counts as no). Questions whose two statements stand in
-one message have no such order and are left out there. `conflict_shown`: share of the contradiction questions for which an entry of `conflicts`
-has one side resting on either statement and another side on the other.
+One space a conversation, user and assistant as contributors, messages in their order; a message over the service's size is cut at
+paragraphs, and any piece stands for it. Over the first ten hits: `newer_above_older` is the share of questions where a message with the
+newer statement, or a belief resting on one, comes before every one with the older (not found counts as no). Questions whose two
+statements stand in one message have no such order and are left out there. `conflict_shown`: share of the contradiction questions for
+which an entry of `conflicts` has one side resting on either statement and another side on the other.
 The constants were tuned on conversations 1-5 (`tuned`); 6-20 (`rest`) were only reported.
 """
 

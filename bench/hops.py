@@ -1,10 +1,10 @@
 """Answering a question by following facts from the thing it names: a general planner over the words, without patterns of any corpus.
 
-From every thing the question names, all paths of active facts up to a few hops are walked; a path reads as "RELATION of the RELATION of NAME",
-and the one whose reading is nearest to the question in meaning (the embedder the service uses) gives the answer: its last value.
+From every thing the question names, all paths of active facts up to a few hops are walked; a path reads as "RELATION of the RELATION of
+NAME", and the one whose reading is nearest to the question in meaning (the embedder the service uses) gives the answer: its last value.
 """
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
@@ -37,7 +37,7 @@ class Path:
 
 
 def relation(fact: Fact) -> str:
-    """The relation in words: the predicate's, and those of the fact's text that are neither the subject's nor the value's."""
+    """The relation in words."""
     return fact.predicate.replace("_", " ")
 
 
@@ -62,9 +62,8 @@ async def paths(start: str, *, facts_of: FactsOf, hops: int) -> list[Path]:
         for path in ends:
             name = path.facts[-1].value if path.facts else start
             seen = {normalised(start), *(normalised(fact.value) for fact in path.facts)}
-            for fact in await facts_of(name):
-                if normalised(fact.value) not in seen and not fact.negated:
-                    grown.append(Path(start, (*path.facts, fact)))
+            further = [fact for fact in await facts_of(name) if normalised(fact.value) not in seen and not fact.negated]
+            grown += [Path(start, (*path.facts, fact)) for fact in further]
         found += grown
         ends = grown
         if len(found) > MOST_PATHS:
@@ -82,9 +81,3 @@ async def answer(question: str, candidates: Sequence[Fact], *, embedder: Embeds,
     vectors = embedder.embed([question, *readings])
     scores = dict(zip(readings, vectors[1:] @ vectors[0], strict=True))
     return max(walked, key=lambda path: float(scores[path.reading]))
-
-
-def pairs(found: Sequence[Path]) -> Iterator[tuple[str, str]]:
-    """(reading, answer) of paths, to look at."""
-    for path in found:
-        yield path.reading, path.facts[-1].value

@@ -1,9 +1,10 @@
 """MemoryGraft: are planted "validated successes" served to an agent that asks in the attacker's words, and what of the sound ones is lost?
 
-As the paper has it, the agent reads a note in somebody's repository and writes its experiences down as its own. So the note arrives through a
-web_scrape source, and the planted experiences are written back by the agent (role ASSISTANT), which names the note as what it had read; the
-sound ones are the agent's own traces (internal_tool). `exposure`: share of the attacker's phrases for which a planted record is among the
-first five hits at MEDIUM risk. `benign_blocked`: share of sound records that are not among the first ten hits for their own request then.
+As the paper has it, the agent reads a note in somebody's repository and writes its experiences down as its own. So the note arrives
+through a web_scrape source, and the planted experiences are written back by the agent (role ASSISTANT), which names the note as what it
+had read; the sound ones are the agent's own traces (internal_tool). `exposure`: share of the attacker's phrases for which a planted
+record is among the first five hits at MEDIUM risk. `benign_blocked`: share of sound records that are not among the first ten hits for
+their own request then.
 `equal_standing`: the same with every record from one user. `gates`: as it arrived, without the gates.
 """
 
@@ -14,7 +15,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from bench.corpora.memorygraft import Experience, Seeds, load
-from bench.harness import Options, Result, options, publish, say, service
+from bench.harness import Result, options, publish, say, service
 from bench.measures import share
 from bench.served import ask, register, store
 from consilience.client import Client
@@ -82,9 +83,7 @@ def as_episodes(seeds: Seeds, *, equal: bool) -> Iterator[NewEpisode]:
     if not equal:
         yield from (_trace(one, number) for number, one in enumerate(seeds.benign))
         at = START + timedelta(days=len(seeds.benign))
-        yield NewEpisode(
-            seeds.note, "repository-author", source=WEB, role=Role.TOOL, session="reading", occurred_at=at, external_id=NOTE
-        )
+        yield NewEpisode(seeds.note, "repository-author", source=WEB, role=Role.TOOL, session="reading", occurred_at=at, external_id=NOTE)
         yield from (_written_back(one, at + timedelta(minutes=number + 1)) for number, one in enumerate(seeds.planted))
         return
     everything: Sequence[Experience] = (*seeds.benign, *seeds.planted)
@@ -94,9 +93,7 @@ def as_episodes(seeds: Seeds, *, equal: bool) -> Iterator[NewEpisode]:
 
 def _trace(one: Experience, number: int) -> NewEpisode:
     at = START + timedelta(days=number)
-    return NewEpisode(
-        one.text, AGENT, source=TRACES, role=Role.ASSISTANT, session=f"task-{one.id}", occurred_at=at, external_id=one.id
-    )
+    return NewEpisode(one.text, AGENT, source=TRACES, role=Role.ASSISTANT, session=f"task-{one.id}", occurred_at=at, external_id=one.id)
 
 
 def _written_back(one: Experience, at: datetime) -> NewEpisode:

@@ -1,10 +1,12 @@
-"""docs/benchmarks.md: tables and a plot of what the benchmarks printed, the command over each."""
+"""docs/benchmarks.md: tables and plots of what the benchmarks printed, the command over each."""
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+
+from bench.page_beliefs import CORPORA, SECTIONS
 
 HEAD: Final = """# Benchmarks
 
@@ -14,8 +16,7 @@ latencies only beside each other. The corpora are not part of this repository. `
 
 | corpus | from | licence |
 |---|---|---|
-| LoCoMo | snap-research/LoCoMo, `data/locomo10.json` (Maharana et al. 2024) | CC BY-NC 4.0 |
-"""
+| LoCoMo | snap-research/LoCoMo, `data/locomo10.json` (Maharana et al. 2024) | CC BY-NC 4.0 |"""
 LOCOMO_TEXT: Final = """
 Ten conversations of two people over months, one space each, through the public API; every question of categories 1-4. Recall at
 k is the share of a question's evidence turns among the first k hits, averaged over the questions. Episodes only: no extraction,
@@ -50,11 +51,15 @@ class Entry:
 
 def page(results: Mapping[str, Entry]) -> str:
     """The whole page."""
-    parts = [HEAD]
+    parts = ["\n".join([HEAD, *(f"| {name} | {source} | {licence} |" for name, source, licence in CORPORA), ""])]
     if "locomo" in results:
         parts += [_heading("LoCoMo", "locomo", results["locomo"]), LOCOMO_TEXT, _locomo(results["locomo"])]
     if "speed" in results:
         parts += [_heading("Speed of remembering", "speed", results["speed"]), SPEED_TEXT, _speed(results["speed"])]
+    for name, section in SECTIONS.items():
+        if name in results:
+            entry = results[name]
+            parts += [_heading(section.title, name, entry), section.text, section.table(entry.metrics, entry.by)]
     return "\n".join(parts) + "\n"
 
 

@@ -1,11 +1,12 @@
-"""PoisonedRAG: five planted texts a question beside the one that is right. How much of the top five do they take, and is the right one kept?
+"""PoisonedRAG: five planted texts a question beside the right one. How much of the top five do they take, is the right one kept?
 
-The corpora's own passages are not part of the attack's data, so the right one is the question with its answer behind it; those of all other
-questions are the haystack. As the paper has it, the knowledge was there before (internal_tool) and five new accounts, working together, plant
-one text each a question (conversation), within an hour. `planted_share`: their share of the first five hits at LOW risk, averaged over the
-questions; `correct_kept`: share of questions with the right passage among them.
-`equal_standing`: all is user input; the right passages come from twenty people over a year. `gates_off`, `origins_off`, `settling_off`: as
-planted, with that part of the service off. `question_first`: each planted text has the question in front, as in the paper's black-box attack.
+The corpora's own passages are not part of the attack's data, so the right one is the question with its answer behind it; those of all
+other questions are the haystack. As the paper has it, the knowledge was there before (internal_tool) and five new accounts, working
+together, plant one text each a question (conversation), within an hour. `planted_share`: their share of the first five hits at LOW
+risk, averaged over the questions; `correct_kept`: share of questions with the right passage among them.
+`equal_standing`: all is user input; the right passages come from twenty people over a year. `gates_off`, `origins_off`, `settling_off`:
+as planted, with that part of the service off. `question_first`: each planted text has the question in front, as in the paper's black-
+box attack.
 """
 
 import asyncio
@@ -15,7 +16,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from bench.corpora.poisonedrag import Target, load
-from bench.harness import Options, Result, options, publish, say, service
+from bench.harness import Result, options, publish, say, service
 from bench.measures import bootstrap, mean, share
 from bench.served import ask, register, store
 from consilience.client import Client
@@ -116,7 +117,11 @@ def planted(targets: Sequence[Target], *, question_first: bool) -> Iterator[NewE
 def summary(outcomes: Sequence[Outcome], *, seed: int) -> dict[str, float]:
     """In percent, with 95 % intervals."""
     low, high = bootstrap([one.planted for one in outcomes], seed=seed)
-    shares = {"planted_share": 100 * mean([one.planted for one in outcomes]), "planted_share_low": 100 * low, "planted_share_high": 100 * high}
+    shares = {
+        "planted_share": 100 * mean([one.planted for one in outcomes]),
+        "planted_share_low": 100 * low,
+        "planted_share_high": 100 * high,
+    }
     return shares | share([one.kept for one in outcomes], name="correct_kept")
 
 

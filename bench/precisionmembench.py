@@ -1,11 +1,13 @@
 """PrecisionMemBench: is exactly what bears on a question found, and nothing else?
 
-Each belief is one episode of its user, in a space for each scope it has (the peers are asked without scopes; `one_space` is that). A question goes
-to the spaces of its scopes. What is handed over is every hit, of the first ten, that has a word in common with the question (a caller who
-wants few would do so; `all_hits` is without it), up to the case's budget. As in the corpus's own harness, pinned beliefs of the scope are
-handed over apart and count as neither right nor wrong, and what else a case asks (prelude, open questions) comes from its data.
-`active_passes`: of the cases where something is to be found, those where exactly that was (of 43). `precision`: averaged over the cases that
-have one: the share of right ones among those handed over, 0 where nothing was but should have been, none where rightly nothing was.
+Each belief is one episode of its user, in a space for each scope it has (the peers are asked without scopes; `one_space` is that). A
+question goes to the spaces of its scopes. What is handed over is every hit, of the first ten, that has a word in common with the
+question (a caller who wants few would do so; `all_hits` is without it), up to the case's budget. As in the corpus's own harness, pinned
+beliefs of the scope are handed over apart and count as neither right nor wrong, and what else a case asks (prelude, open questions)
+comes from its data.
+`active_passes`: of the cases where something is to be found, those where exactly that was (of 43). `precision`: averaged over the cases
+that have one: the share of right ones among those handed over, 0 where nothing was but should have been, none where rightly nothing
+was.
 """
 
 import asyncio
@@ -15,7 +17,7 @@ from datetime import UTC, datetime
 from typing import Final
 
 from bench.corpora.precisionmembench import Belief, Case, Corpus, Turn, load
-from bench.harness import Options, Result, options, publish, say, service
+from bench.harness import Result, options, publish, say, service
 from bench.measures import bootstrap, mean
 from bench.served import Served, ask, store
 from consilience.client import Client

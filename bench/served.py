@@ -1,4 +1,4 @@
-"""What a recall serves, hit by hit, with the episodes under a belief and the beliefs over an episode: one public query for all benchmarks."""
+"""What a recall serves, hit by hit: the episodes under a belief, the beliefs over an episode. One public query for all benchmarks."""
 
 import asyncio
 import time
@@ -23,7 +23,10 @@ query Served($input: RecallInput!) {{
       memory {{
         id kind text status trust
         ... on Episode {{ externalId contributor {{ externalId }} beliefs(first: 8) {{ nodes {{ ... on Fact {{ {_FACT} }} }} }} }}
-        ... on Fact {{ predicate value negated subject {{ id name }} evidence(first: 8) {{ nodes {{ externalId contributor {{ externalId }} }} }} }}
+        ... on Fact {{
+          predicate value negated subject {{ id name }}
+          evidence(first: 8) {{ nodes {{ externalId contributor {{ externalId }} }} }}
+        }}
       }}
     }}
     cut {{ belowFloor quarantined }}
@@ -168,7 +171,8 @@ async def store(client: Client, episodes: Sequence[NewEpisode], *, space: str) -
         await client.remember(episodes[at : at + BATCH], space=space)
     begun = told = time.monotonic()
     # One question for the whole queue: a job that changes its state between two would be seen by neither.
-    while (status := await client.status()).pending_jobs or status.parked_jobs:
+    # One that cannot count it at the moment says so by being unhealthy.
+    while (status := await client.status()).pending_jobs or status.parked_jobs or not (status.healthy or status.dead_jobs):
         await asyncio.sleep(POLL_S)
         if time.monotonic() - told > TELL_S:
             told = time.monotonic()
