@@ -13,7 +13,7 @@ from typing import Final
 from consilience.store.digest import Undigested
 from consilience.store.driver import Store
 from consilience.store.origins import Alike, Kept, Marked, fresh_origin_id, list_alike, list_marked, mark, write_groups
-from consilience.text.fingerprint import bands, fingerprint, similarity
+from consilience.text.fingerprint import bands, fingerprint
 
 NEAR: Final = 0.8
 WINDOW: Final = timedelta(days=1)
@@ -79,11 +79,11 @@ def copies(marked: Sequence[Marked], alike: Sequence[Alike]) -> list[tuple[str, 
 
 
 def _is_copy(new: Marked, *, of: Alike) -> bool:
-    if any(token in of.tokens for token in new.tokens if token.startswith("d")):
+    if any(token in of.declared for token in new.tokens):
         return True
     if new.contributor == of.contributor or abs(new.occurred_at - of.occurred_at) >= WINDOW:
         return False
-    return similarity(new.fingerprint, of.fingerprint) >= NEAR
+    return of.similarity >= NEAR
 
 
 def regrouped(pairs: Sequence[tuple[str, str]], held: Mapping[str, str | None], *, keep: bool = True) -> dict[str, str | None]:

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from consilience.ingest.extraction import EXTRACTOR_ID, extract, mentions
@@ -10,6 +10,7 @@ from consilience.schema.domain import OPEN_END, OPEN_START
 from consilience.schema.statements import ALIAS_OF, STATES, Draft, EntityMention, StatementKind, SubjectKind
 from consilience.store.digest import Undigested
 from consilience.store.statements import Named, NewStatement, Self
+from consilience.text.composed import Composed, composed
 from consilience.text.values import name_key, value_key
 
 AGENT_KEY: Final = "@agent"
@@ -48,15 +49,23 @@ def read_statements(episodes: Sequence[Undigested]) -> Read:
 
 
 def _drafts(episode: Undigested) -> list[Draft]:
-    recent: list[EntityMention] = [mention for text in episode.before for mention in mentions(text)]
-    return extract(
-        episode.text,
+    recent: list[EntityMention] = [mention for text in episode.before for mention in mentions(composed(text).text)]
+    read = composed(episode.text)
+    drafts = extract(
+        read.text,
         speaker=episode.speaker,
         addressee=episode.addressee[1] if episode.addressee else None,
         role=episode.role,
         occurred_at=episode.occurred_at,
         recent=recent,
     )
+    return [_as_given(draft, read=read, text=episode.text) for draft in drafts]
+
+
+def _as_given(draft: Draft, *, read: Composed, text: str) -> Draft:
+    """The draft with its words and their place as they stand in the text."""
+    start, end = read.span(*draft.span)
+    return replace(draft, span=(start, end), words=text[start:end] if draft.words == read.text[slice(*draft.span)] else draft.words)
 
 
 def _self(contributor: str, name: str, key: str) -> Self:

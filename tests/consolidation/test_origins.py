@@ -10,6 +10,7 @@ from consilience.consolidation.origins import copies, marks, regrouped
 from consilience.schema.domain import Role
 from consilience.store.digest import Undigested
 from consilience.store.origins import Alike, Marked
+from consilience.text.fingerprint import similarity
 
 TEXT = "The old grand hotel of Nebelsbad stands above the valley, and its funicular takes the guests up from the spa every single morning."
 NOON = datetime(2026, 1, 5, 12, tzinfo=UTC)
@@ -20,7 +21,14 @@ def episode(name: str, *, text: str = TEXT, by: str = "", at: datetime = NOON, m
 
 
 def joined(one: Marked, other: Marked) -> bool:
-    found = Alike(one.id, other.id, other.contributor, other.occurred_at, other.fingerprint, frozenset(other.tokens))
+    found = Alike(
+        one.id,
+        other.id,
+        other.contributor,
+        other.occurred_at,
+        similarity(one.fingerprint, other.fingerprint),
+        frozenset(token for token in other.tokens if token.startswith("d")),
+    )
     assert set(one.asked) & set(other.tokens) or not copies([one], [found])
     return bool(copies([one], [found]))
 
