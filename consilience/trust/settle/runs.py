@@ -83,6 +83,11 @@ class Run:
         return min(start_of(vote) for vote in self.votes)
 
     @property
+    def since(self) -> datetime:
+        """When the word that counts for it began: its start, or when it was taken up again after a person's decision against it."""
+        return min(start_of(vote) for vote in self.votes[self.fresh :] or self.votes)
+
+    @property
     def last_at(self) -> datetime:
         return max(vote.at for vote in self.votes)
 
