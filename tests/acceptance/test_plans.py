@@ -94,7 +94,7 @@ async def profile(store: Store, query: str) -> tuple[list[str], int]:
     }
     async with store.driver.session(database=store.database) as session:  # pyright: ignore[reportUnknownMemberType]
         result = await session.run(cast("LiteralString", f"PROFILE {query}"), params)
-        made = (await result.consume()).profile
+        made = cast("dict[str, Any] | None", (await result.consume()).profile)  # pyright: ignore[reportUnknownMemberType]
     assert made is not None
     found = list(operators(made))
     return [name for name, _ in found], sum(hits for _, hits in found)

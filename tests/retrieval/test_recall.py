@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import secrets
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -19,7 +20,7 @@ from consilience.store.rows import instant
 from consilience.text.words import query_words
 from tests.acceptance.saying import ask, ids, minutes, said, settle, store, texts
 
-SPACE = "recall-library"
+SPACE = f"library-{secrets.token_hex(6)}"
 SIZE = 2_000
 RARE = tuple(range(7, SIZE, SIZE // 5))  # what the quiet one said
 FLOORS = {Risk.LOW: 0.3, Risk.MEDIUM: 0.5, Risk.HIGH: 0.8}
