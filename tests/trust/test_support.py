@@ -123,12 +123,12 @@ def test_an_instruction_from_a_low_channel_waits_and_cannot_drag_down_what_it_ag
     assert active(settled(replace(order, channel="internal_tool", trust=0.8), slot=MANY)) == ["A"]
 
 
-@pytest.mark.parametrize(
-    ("weak", "reason"), [({"hedged": True}, "HEDGED"), ({"vague": True}, "VAGUE"), ({"kind": StatementKind.OUTBURST}, "OUTBURST")]
-)
-def test_weak_words_are_never_believed_alone_and_lose_to_any_plain_one(weak: dict[str, object], reason: str) -> None:
+@pytest.mark.parametrize("reason", ["HEDGED", "VAGUE", "OUTBURST"])
+def test_weak_words_are_never_believed_alone_and_lose_to_any_plain_one(reason: str) -> None:
     """S12, S05: one angry sentence changes no profile."""
-    loved, hated = vote("food", on=0), vote("food", on=9, negated=True, **weak)
+    kind = StatementKind.OUTBURST if reason == "OUTBURST" else StatementKind.FACT
+    loved = vote("food", on=0)
+    hated = vote("food", on=9, negated=True, hedged=reason == "HEDGED", vague=reason == "VAGUE", kind=kind)
     found = settled(loved, hated, slot=MANY)
     assert active(found) == ["food"]
     lost = fact(found, "food", negated=True)

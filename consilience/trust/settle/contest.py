@@ -69,7 +69,7 @@ def grounds_of(winner: Measures, *, loser: Measures, how: str) -> Grounds:
 def _by_margin(one: Measured, *, other: Measured, yardstick: Yardstick) -> bool:
     """Freshness counts only where the newer of the two says that something changed: newest does not win by itself (S40)."""
     older, newer = sorted((one.run, other.run), key=lambda run: (run.since, run.first))
-    changed = any(is_marked(vote, against=older) for vote in newer.speaking)
+    changed = is_marked(newer.speaking, against=older)
     ours, theirs = (standing(known.measures, policy=yardstick.policy, with_freshness=changed) for known in (one, other))
     return ours - theirs >= yardstick.policy.margin - 1e-9  # sums of floats
 
@@ -130,7 +130,7 @@ def _decided(winner: Measured, *, losers: Sequence[tuple[Measured, str]]) -> Cla
 
 def contend(open_runs: Iterable[Measured], *, yardstick: Yardstick) -> tuple[dict[Run, Verdict], list[Clash]]:
     """A verdict for each open run. The best unbeaten one takes its rivals with it: those it beats lose, the rest are in dispute with it."""
-    left = sorted(open_runs, key=lambda known: _order(known, yardstick=yardstick))
+    left: list[Measured] = sorted(open_runs, key=lambda known: _order(known, yardstick=yardstick))
     verdicts: dict[Run, Verdict] = {}
     clashes: list[Clash] = []
     while left:
