@@ -18,6 +18,8 @@ def canary(place: str) -> str:
 def found_in(files: Iterable[Path], *, words: Iterable[str]) -> dict[str, list[str]]:
     """word -> names of the files that hold it, as UTF-8 or UTF-16."""
     contents = {file: file.read_bytes() for file in files if file.is_file()}
-    spelled = {word: (word.encode(), word.encode("utf-16-le")) for word in words}
-    found = {word: [file.name for file, content in contents.items() if any(s in content for s in spellings)] for word, spellings in spelled.items()}
+    found: dict[str, list[str]] = {}
+    for word in words:
+        spellings = (word.encode(), word.encode("utf-16-le"))
+        found[word] = [file.name for file, content in contents.items() if any(spelling in content for spelling in spellings)]
     return {word: names for word, names in found.items() if names}

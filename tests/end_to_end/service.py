@@ -23,6 +23,7 @@ from tests.cli.process import command, environment
 # Times out only what hangs: on a busy machine a JVM alone may take a minute.
 START_S: Final = 400.0
 STOP_S: Final = 150.0
+ANSWER_S: Final = 120.0
 SMALL: Final = {
     "CONSILIENCE_PORT": "0",
     "CONSILIENCE_HEAP_MB": "768",
@@ -140,9 +141,9 @@ class Service:
             await asyncio.to_thread(jvm.wait, 60)
 
 
-async def post(url: str, document: str, *, timeout_s: float = 120, **variables: object) -> dict[str, Any]:
+async def post(url: str, document: str, **variables: object) -> dict[str, Any]:
     """One GraphQL call as any program makes it; the whole answer."""
-    async with httpx.AsyncClient(trust_env=False, timeout=timeout_s) as http:
+    async with httpx.AsyncClient(trust_env=False, timeout=ANSWER_S) as http:
         answer = await http.post(f"{url}/graphql", json={"query": document, "variables": variables})
     assert answer.status_code == 200, answer.text
     whole: dict[str, Any] = answer.json()
@@ -167,7 +168,11 @@ def code_of(answer: Mapping[str, Any]) -> str | None:
 
 REMEMBER: Final = """
 mutation ($input: RememberInput!) {
-  remember(input: $input) { __typename ... on Remembered { episodes { id externalId } duplicates } ... on Problem { code message hint field } }
+  remember(input: $input) {
+    __typename
+    ... on Remembered { episodes { id externalId } duplicates }
+    ... on Problem { code message hint field }
+  }
 }
 """
 

@@ -76,7 +76,8 @@ def test_a_registered_source_counts_with_its_trust_and_an_unknown_one_with_a_fif
     source = told(service, "sources", "register", "wiki", "internal_tool", "--space", space, "--trust", "0.7")["source"]
     assert (source["key"], source["trust"]) == ("wiki", 0.7)
     lines = [
-        {"contributor": {"externalId": "ana"}, "text": f"The cellar key hangs in the hall ({key}).", "source": key} for key in ("wiki", "rumour")
+        {"contributor": {"externalId": "ana"}, "text": f"The cellar key is in the hall ({key}).", "source": key}
+        for key in ("wiki", "rumour")
     ]
     told(service, "remember", "-", "--space", space, "--settled", stdin="\n".join(map(json.dumps, lines)).encode())
     listed = {one["key"]: one["trust"] for one in told(service, "sources", "list", "--space", space)["sources"]}
@@ -103,7 +104,7 @@ def test_the_demonstration_finds_each_questions_answer_among_the_first_three(ser
     answers = told(service, "demo")["answers"]
     firsts = {answer["question"]["query"]: [hit["memory"]["externalId"] for hit in answer["found"]["hits"]] for answer in answers}
     print(firsts)
-    missed = [answer["question"]["query"] for answer in answers if answer["question"]["first"] not in firsts[answer["question"]["query"]][:3]]
+    missed = [found for answer in answers if answer["question"]["first"] not in (found := firsts[answer["question"]["query"]])[:3]]
     assert len(answers) >= 8
     assert missed == []
     shown = consilience(service, "demo")

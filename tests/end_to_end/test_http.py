@@ -203,6 +203,13 @@ async def test_the_metrics_can_be_read_and_count_what_was_done(service: Service,
     assert after["consilience_healthy"] == 1
 
 
+async def greeted(connecting: connect) -> str:
+    """The type of the first message on a new connection."""
+    async with connecting as wire:
+        await wire.send(json.dumps({"type": "connection_init"}))
+        return str(json.loads(await wire.recv())["type"])
+
+
 async def test_the_websocket_speaks_graphql_transport_ws_only(service: Service) -> None:
     url = service.url.replace("http://", "ws://") + "/graphql"
     async with connect(url, subprotocols=[Subprotocol("graphql-transport-ws")], proxy=None) as wire:
@@ -213,9 +220,7 @@ async def test_the_websocket_speaks_graphql_transport_ws_only(service: Service) 
         assert json.loads(await wire.recv())["payload"]["data"]["status"]["healthy"] is True
     for protocols in ([Subprotocol("graphql-ws")], None):
         with pytest.raises((ConnectionClosed, InvalidHandshake)):
-            async with connect(url, subprotocols=protocols, proxy=None) as wire:
-                await wire.send(json.dumps({"type": "connection_init"}))
-                await wire.recv()
+            await greeted(connect(url, subprotocols=protocols, proxy=None))
 
 
 async def test_a_page_of_another_origin_gets_no_websocket(service: Service) -> None:
@@ -224,9 +229,5 @@ async def test_a_page_of_another_origin_gets_no_websocket(service: Service) -> N
     spoken = [Subprotocol("graphql-transport-ws")]
     for origin in ("https://evil.example", "null", "http://127.0.0.1:1"):
         with pytest.raises((ConnectionClosed, InvalidHandshake)):
-            async with connect(url, subprotocols=spoken, origin=Origin(origin), proxy=None) as wire:
-                await wire.send(json.dumps({"type": "connection_init"}))
-                await wire.recv()
-    async with connect(url, subprotocols=spoken, origin=Origin(service.url), proxy=None) as wire:
-        await wire.send(json.dumps({"type": "connection_init"}))
-        assert json.loads(await wire.recv())["type"] == "connection_ack"
+            await greeted(connect(url, subprotocols=spoken, origin=Origin(origin), proxy=None))
+    assert await greeted(connect(url, subprotocols=spoken, origin=Origin(service.url), proxy=None)) == "connection_ack"

