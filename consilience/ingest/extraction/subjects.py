@@ -50,6 +50,10 @@ def read_subject(words: Sequence[Token], *, scene: Scene, text: str) -> Subject 
         ref = _pronoun(kept[0], scene)
         if ref is not None or kept[0].tag == "PRON":
             return Subject((ref,)) if ref is not None and len(kept) == 1 else None
+    parts = _conjuncts(kept)
+    if len(parts) > 1:
+        refs = [ref for part in parts if (ref := _named(part, scene=scene, text=text)) is not None]
+        return Subject(tuple(refs)) if refs else None
     owned = _owned(kept, scene=scene, text=text)
     if owned is not None:
         return owned
@@ -61,8 +65,8 @@ def read_subject(words: Sequence[Token], *, scene: Scene, text: str) -> Subject 
         if predicate_info(nouns().get(noun.casefold(), "")).value in {"date", "number"}:
             alone = SubjectRef(SubjectKind.NAMED, noun)
             return Subject((alone,), alone, noun)
-    refs = [ref for part in _conjuncts(kept) if (ref := _named(part, scene=scene, text=text)) is not None]
-    return Subject(tuple(refs)) if refs else None
+    ref = _named(kept, scene=scene, text=text)
+    return Subject((ref,)) if ref is not None else None
 
 
 def _pronoun(word: Token, scene: Scene) -> SubjectRef | None:
@@ -141,7 +145,7 @@ def _noun_of(words: list[Token], *, scene: Scene, text: str) -> Subject | None:
 
 def _conjuncts(words: list[Token]) -> list[list[Token]]:
     """ "Ana and Bob" is two subjects; "The Lion and the Unicorn" is one."""
-    if words[0].tag == "DET" or not any(word.lower == "and" for word in words):
+    if (words[0].tag == "DET" and words[0].lower not in _OWNERS) or not any(word.lower == "and" for word in words):
         return [words]
     parts: list[list[Token]] = [[]]
     for word in words:
