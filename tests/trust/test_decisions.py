@@ -44,6 +44,15 @@ def test_saying_it_again_after_a_restore_supersedes_as_the_first_time() -> None:
     ]
 
 
+@pytest.mark.parametrize(("value", "run"), [("A", 0), ("B", 0), ("A", 1)])
+def test_each_of_a_chain_can_be_restored(value: str, run: int) -> None:
+    """T3."""
+    chain = (vote("A", on=0), vote("B", on=10), vote("A", on=20))
+    found = settled(*chain, decisions=(decide(DecisionKind.RESTORE, value, on=30, run=run),))
+    assert [key for key, status in statuses(found).items() if status is Status.ACTIVE] == [f"{value.lower()}|+|{run}"]
+    assert len(found.facts) == 3
+
+
 def test_a_restore_lapses_with_its_evidence() -> None:
     """T18, E15."""
     restore = decide(DecisionKind.RESTORE, "A", on=20)

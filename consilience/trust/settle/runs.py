@@ -185,7 +185,12 @@ class Timeline:
         named = [run for run in self.runs if any(vote.statement in ruling.statements for vote in run.votes)]
         if not named:
             return
-        run = self._open.get(ruling.claim, named[-1])
+        run, same = named[-1], self._open.get(ruling.claim)
+        if same is not None and same is not run:
+            if ruling.decision.kind is DecisionKind.RESTORE:  # this run and no other of its value is to be in force
+                self._close(same, closing=Closing(run, ruling.decision.id, ruling.at))
+            else:
+                run = same
         if not run.is_open:
             self._undoable.pop(run.claim, None)
             self._reopen(run)
