@@ -107,9 +107,9 @@ def _embedded(words: list[Token], group: Group, last_end: int) -> bool:
     """Whether the group stands in a relative clause: right after who, which, that, or after their subject."""
     for back in range(group.start - 1, max(last_end - 1, group.start - 6), -1):
         word = words[back]
-        if word.lower in _RELATIVE and back > 0 and words[back - 1].tag not in {"PUNCT", "VERB", "CONJ"}:
+        if word.lower in _RELATIVE and word.tag != "NAME" and back > 0 and words[back - 1].tag not in {"PUNCT", "VERB", "CONJ"}:
             return not (word.lower == "that" and words[back - 1].tag in {"BE", "PRON"})
-        if word.lower in {"which", "who"} and back > 1 and words[back - 1].text == ",":
+        if word.lower in {"which", "who"} and word.tag != "NAME" and back > 1 and words[back - 1].text == ",":
             return True
         if word.tag in {"PUNCT", "CONJ", "PREP", "BE"}:
             return False

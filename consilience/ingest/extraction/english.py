@@ -9,16 +9,16 @@ from consilience.ingest.extraction.clauses import KNOWING, REPORTING, THINKING, 
 from consilience.ingest.extraction.complements import ALTERING, MARITAL, read_copula
 from consilience.ingest.extraction.names import mention
 from consilience.ingest.extraction.objects import classified, find_frames, phrase_words, possession, third_person, value_of
-from consilience.ingest.extraction.predicates import Frame, frames, noun_predicate, nouns, predicate_info, slug
+from consilience.ingest.extraction.predicates import Frame, noun_predicate, predicate_info, slug
 from consilience.ingest.extraction.readings import FROM_TABLE, OPEN_NOUN, OPEN_VERB, TIME, Reading, Scene, spoken
+from consilience.ingest.extraction.relatives import RELATIVE, read_relative
 from consilience.ingest.extraction.subjects import Subject, read_subject
-from consilience.ingest.extraction.tables import mark, participle, word_class
+from consilience.ingest.extraction.tables import mark, word_class
 from consilience.ingest.extraction.tokens import Token, tokens
 from consilience.schema.statements import Change, SubjectKind, SubjectRef
 from consilience.text.dates import TimeMention, times
 
 _LONGEST: Final = 120
-_RELATIVE: Final = frozenset({"that", "which", "where", "who"})
 _MODAL_HEDGE: Final = frozenset({"may", "might", "could", "would", "'d", "should"})
 # "stopped drinking coffee" is about drinking coffee, and says that it is over.
 _PHASES: Final[dict[str, tuple[Change | None, bool]]] = {
@@ -126,8 +126,8 @@ def _with_times(words: list[Token], named: tuple[TimeMention, ...]) -> list[Toke
 
 def _read(seen: _Seen) -> Iterator[Reading]:
     clause = seen.clause
-    if any(word.lower in _RELATIVE for word in clause.subject[1:]):
-        yield from (_coloured(reading, clause, [], seen.text) for reading in _relative_subject(clause, scene=seen.scene, text=seen.text))
+    if any(word.lower in RELATIVE and word.tag != "NAME" for word in clause.subject[1:]):
+        yield from (_coloured(reading, clause, [], seen.text) for reading in read_relative(clause, scene=seen.scene, text=seen.text))
         return
     subject = _subject_of(seen)
     if subject is None:
@@ -269,32 +269,3 @@ def _open_verb(clause: Clause, *, subject: Subject, scene: Scene, text: str) -> 
     value = value or re.sub(r"^(?:a|an|the|any|some) (?=\S)", "", spoken(body, text))
     for ref in subject.refs:
         yield Reading(ref, predicate, value, OPEN_VERB, entity=body[0].tag == "NAME", single=single)
-
-
-def _relative_subject(clause: Clause, *, scene: Scene, text: str) -> Iterator[Reading]:
-    """ "The music that Ann plays is jazz": (Ann, plays_music, jazz). "The city where Ann lives is Lyon": (Ann, lives_in, Lyon)."""
-    words = list(clause.subject)
-    at = next(i for i, word in enumerate(words) if word.lower in _RELATIVE and i > 0)
-    inner = clauses(words[at + 1 :])
-    if len(inner) != 1 or not clause.group.copula or words[0].lower != "the":
-        return
-    value = spoken([word for word in clause.rest if word.tag != TIME], text)
-    noun = re.sub(r"^(?:the )?(?:(?:type|kind|sort) of )?", "", spoken(words[:at], text), flags=re.IGNORECASE)
-    group = inner[0].group
-    if not inner[0].subject:
-        # "The company that makes X is Y" is "X is made by Y"
-        made = frames().get(f"be {participle(group.lemma)} by", ())
-        owner = read_subject(list(inner[0].rest), scene=scene, text=text)
-        if made and owner is not None and not group.passive:
-            yield Reading(owner.refs[0], made[0].predicate, value, OPEN_NOUN, entity=True)
-        return
-    verb = f"be {participle(group.lemma)}" if group.passive else group.lemma
-    placed = (
-        next((frames()[f"{verb} {prep}"] for prep in ("at", "in") if f"{verb} {prep}" in frames()), ())
-        if words[at].lower == "where"
-        else ()
-    )
-    predicate = placed[0].predicate if placed else nouns().get(noun.casefold()) or slug(f"{third_person(group.lemma)} {noun}")
-    subject = read_subject(list(inner[0].subject), scene=scene, text=text)
-    for ref in subject.refs if subject else ():
-        yield Reading(ref, predicate, value, OPEN_NOUN, entity=True, single=True)

@@ -31,6 +31,8 @@ ME = "SPEAKER"
         ("My budget is $500 a month.", [(ME, "budget_limit", "$500 a month")]),
         ("I have a deadline of April 15 to finish the report.", [(ME, "deadline", "2026-04-15")]),
         ("The deadline was moved to June 3.", [("deadline", "deadline", "2026-06-03")]),
+        ("The purchase status is shipped.", [("purchase status", "purchase_status", "shipped")]),
+        ("My wife and I moved to Rome.", [(f"{ME}>spouse", "lives_in", "Rome"), (ME, "lives_in", "Rome")]),
         ("The meeting is on Friday.", [("meeting", "scheduled_on", "2026-05-15")]),
         ("The price of the ticket is 40 euros.", [("ticket", "price", "40 euros")]),
         ("My phone number is 555-1234.", [(ME, "phone", "555-1234")]),
