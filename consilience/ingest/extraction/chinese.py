@@ -175,13 +175,17 @@ def _matched(pattern: _Pattern, match: re.Match[str], clause: _Clause, *, subjec
     elif pattern.say == "@role":
         holder = _ref(part.get("s") or "", scene) or subject
         if holder is not None:
-            yield replace(reading, value=holder.name or holder.kind.value, entity=True)
+            yield replace(reading, value=holder.name or "", value_ref=None if holder.name else holder, entity=True)
     elif pattern.say == "@noun" and is_relation(predicate) and "是" in match.group() and name_kind(value) is not EntityKind.PERSON:
         # "my brother is a lawyer" tells of him, "my brother is Zhang San" who he is
         yield replace(reading, subject=SubjectRef(about.kind, about.name, via=predicate), predicate="is_a", entity=False)
     elif pattern.flipped:
         yield replace(
-            reading, subject=SubjectRef(SubjectKind.NAMED, value.strip("《》")), value=about.name or about.kind.value, entity=True
+            reading,
+            subject=SubjectRef(SubjectKind.NAMED, value.strip("《》")),
+            value=about.name or "",
+            value_ref=None if about.name else about,
+            entity=True,
         )
     elif value and not (pattern.place and name_kind(value) is not EntityKind.PLACE):
         single = True if pattern.say == "@open" else None

@@ -130,7 +130,6 @@ def _complement(
 
 def _role(ref: SubjectRef, words: list[Token], *, scene: Scene, text: str) -> Reading | None:
     """ "the CEO of Acme", "my mother", "Ana's manager" as complement: the slot is the owner's, the subject its value."""
-    label = ref.name
     if not words or ref.via is not None:
         return None
     owner: SubjectRef | None = None
@@ -155,9 +154,8 @@ def _role(ref: SubjectRef, words: list[Token], *, scene: Scene, text: str) -> Re
     if not predicate:
         return None
     known = predicate in nouns().values()
-    return Reading(
-        owner, predicate, label or ref.kind.value, FROM_TABLE if known else OPEN_NOUN, entity=True, single=None if known else True
-    )
+    sure = FROM_TABLE if known else OPEN_NOUN
+    return Reading(owner, predicate, ref.name or "", sure, entity=True, single=None if known else True, value_ref=None if ref.name else ref)
 
 
 def _described(ref: SubjectRef, words: list[Token], value: str, text: str) -> Iterator[Reading]:

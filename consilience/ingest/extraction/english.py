@@ -60,7 +60,7 @@ def read_english(text: str, *, scene: Scene) -> list[Reading]:
             found.append(_governed(reading, governor, scene, text))
             if not reading.entity:
                 scene = replace(scene, thing=reading.value)
-    return [reading for reading in found if reading.predicate and _says_something(reading.value)]
+    return [reading for reading in found if reading.predicate and (reading.value_ref or _says_something(reading.value))]
 
 
 def _says_something(value: str) -> bool:
@@ -248,7 +248,11 @@ def _by_frames(found: tuple[Frame, ...], value: Reading, subject: Subject) -> It
     for ref in subject.refs:
         if first.flipped:
             yield replace(
-                value, subject=SubjectRef(SubjectKind.NAMED, value.value), value=ref.name or ref.kind.value, predicate=first.predicate
+                value,
+                subject=SubjectRef(SubjectKind.NAMED, value.value),
+                value=ref.name or "",
+                value_ref=None if ref.name else ref,
+                predicate=first.predicate,
             )
             continue
         yield replace(value, subject=ref, negated=first.negated, change=first.change, alternatives=others)

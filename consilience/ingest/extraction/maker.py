@@ -73,8 +73,15 @@ def extract(
         said = _said(sentence, role=role, speaker=me, occurred_at=occurred_at)
         found.extend(_drafts(said, scene))
         scene = replace(scene.seeing(mentions(sentence.text)), thing=None)
-    del speaker  # who the speaker is called is the linker's: SPEAKER says who
-    return found
+    # A person of the scene as a value ("I am the CEO of Acme") is called by name; `value_ref` says who it is.
+    return [_named(draft, speaker=speaker, addressee=addressee) for draft in found]
+
+
+def _named(draft: Draft, *, speaker: str, addressee: str | None) -> Draft:
+    if draft.value_ref is None:
+        return draft
+    name = draft.value_ref.label(speaker=speaker, addressee=addressee)
+    return replace(draft, value=name, value_entity=name)
 
 
 def _said(sentence: Sentence, *, role: Role, speaker: SubjectRef, occurred_at: datetime) -> _Said:
@@ -161,6 +168,7 @@ def _draft(reading: Reading, said: _Said, *, whole: bool = False) -> Draft:
         kind=kind,
         arity=arity,
         value_entity=reading.value if reading.entity else None,
+        value_ref=reading.value_ref,
         alternatives=reading.alternatives if len(reading.alternatives) > 1 else (),
         negated=reading.negated,
         hedged=hedged,

@@ -95,6 +95,10 @@ def value_of(rest: Sequence[Token], match: FrameMatch, *, scene: Scene, text: st
     value = named if classifier else spoken(words, text)
     entity = info.value == "entity" or (bool(words) and words[0].tag == words[-1].tag == "NAME")
     pronoun = words[0] if len(words) == 1 and words[0].tag == "PRON" else None
+    if pronoun is not None and pronoun.lower in {"me", "us", "you"}:
+        return Reading(
+            scene.first, frame.predicate, "", FROM_TABLE, entity=True, value_ref=scene.second if pronoun.lower == "you" else scene.first
+        )
     if pronoun is not None:
         ref = scene.third(pronoun.lower)
         value, entity = (ref.name or "", True) if ref is not None and pronoun.lower != "it" else (scene.thing or "", False)

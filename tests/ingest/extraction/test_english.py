@@ -3,7 +3,7 @@
 import pytest
 
 from consilience.schema.domain import Role
-from consilience.schema.statements import Arity, StatementKind, SubjectKind
+from consilience.schema.statements import Arity, StatementKind, SubjectKind, SubjectRef
 from tests.ingest.extraction.said import names, only, said, short, shorts
 
 ME = "SPEAKER"
@@ -109,6 +109,12 @@ def test_first_and_second_person_are_the_speaker_and_the_addressee() -> None:
     assert only("You are a helpful assistant.").subject.kind is SubjectKind.AGENT
     assert only("I live in Lyon.", role=Role.ASSISTANT).subject.kind is SubjectKind.AGENT
     assert only("You live in Lyon.", role=Role.ASSISTANT).subject.kind is SubjectKind.ADDRESSEE
+
+
+def test_the_speaker_can_be_the_value() -> None:
+    draft = only("I am the CEO of Acme.")
+    assert short(draft) == ("Acme", "ceo", "Alice")
+    assert draft.value_ref == SubjectRef(SubjectKind.SPEAKER)
 
 
 def test_pronouns_go_to_the_last_name_that_fits() -> None:
