@@ -18,7 +18,7 @@ pytest_plugins = ("tests.acceptance.private",)
 # The size of a vector plays no part in a plan, and small ones are quick to index: the real texts, over an index of their own.
 DIMENSIONS: Final = 16
 SPACE: Final = "plans"
-SMALL, LARGE, BATCH = 2_000, 20_000, 2_000
+SMALL, LARGE, BATCH = 2_000, 20_000, 1_000
 SCANS: Final = ("NodeByLabelScan", "AllNodesScan", "NodeIndexScan", "NodeIndexContainsScan")
 # Only what the indexes hold, so that twenty thousand are made in seconds.
 PLANT: Final[LiteralString] = """
