@@ -15,7 +15,8 @@ if TYPE_CHECKING:  # installed for the browser tests only
 
 pytestmark = pytest.mark.browser
 
-ASKED: Final = """{
+# Named as the query the page opens with: right after a change the page still sends the old name along.
+ASKED: Final = """query Ask {
   recall(input: {
     space: "sample", first: 2
     query: "How long are sensor readings kept?"
@@ -60,6 +61,7 @@ async def test_a_query_typed_into_graphiql_is_answered_and_nothing_leaves_the_se
     await page.keyboard.press("Control+A")
     await page.keyboard.press("Delete")
     await page.keyboard.insert_text(ASKED)
+    await editor.get_by_text("tookMs").wait_for()
     await page.get_by_role("button", name=re.compile("Execute query")).click()
     answer = page.locator(".result-window")
     await answer.get_by_text("sensor readings are kept for 90 days").wait_for()
