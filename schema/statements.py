@@ -109,7 +109,8 @@ class Draft:
     """One statement read out of one text, its subject not yet linked. Never says more than the words it came from.
 
     `value`: as said, but dates of date-valued predicates in ISO form (2026, 2026-04, 2026-04-15). `value_entity`: the name,
-    if the value is an entity. `alternatives`: predicates the verb may also mean ("moved to"); `choose` takes the one whose
+    if the value is an entity; `value_ref`: who it is, if it is the speaker, the addressee or the agent ("I am the CEO of
+    Acme"). `alternatives`: predicates the verb may also mean ("moved to"); `choose` takes the one whose
     slot is filled. `reported`: what somebody else is said to have said. `explicit`: said outright: neither hedged nor
     reported. `vague`: neither actionable nor verifiable nor stable (S12). `span`: [start, end) of `words` in the text,
     in characters. `confidence` in 0..1. `instruction_like`: tries to instruct an agent or to change a rule of the system.
@@ -123,6 +124,7 @@ class Draft:
     kind: StatementKind = StatementKind.FACT
     arity: Arity = Arity.MANY
     value_entity: str | None = None
+    value_ref: SubjectRef | None = None
     alternatives: tuple[str, ...] = ()
     negated: bool = False
     hedged: bool = False

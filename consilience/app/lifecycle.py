@@ -21,6 +21,7 @@ from consilience.store.migrate import check_server, ensure_vector_index, migrate
 from consilience.store.spaces import check_embedder, list_spaces
 
 RESTARTS = 5
+STEADY_S = 3600  # a server that ran so long is not counted among those that keep dying
 
 log: structlog.stdlib.BoundLogger = structlog.get_logger("app")
 
@@ -181,15 +182,18 @@ async def _keep_running(settings: Settings, *, address: Address, report: Reporte
     managed, running = address.managed, address.running
     assert managed is not None
     assert running is not None
-    for attempt in range(1, RESTARTS + 1):
+    attempt, clock = 0, asyncio.get_running_loop().time
+    while attempt < RESTARTS:
+        since = clock()
         status = await running.wait()
+        attempt = 1 if clock() - since > STEADY_S else attempt + 1
         log.error("neo4j_ended", exit_status=status, attempt=attempt)
         await managed.stop()
         running = await managed.start(settings, probe=probe, report=lambda progress: report.moving(progress.text))
         if running.uri != address.uri:
             raise CannotStart("Neo4j came back on another port", hint="start the service again")
         log.warning("neo4j_restarted", pid=running.pid, attempt=attempt)
-    raise CannotStart(f"Neo4j ended {RESTARTS} times", hint="see `consilience logs --neo4j`")
+    raise CannotStart(f"Neo4j ended {RESTARTS} times in a row", hint="see `consilience logs --neo4j`")
 
 
 async def _cancel(tasks: Sequence["asyncio.Task[None]"]) -> None:

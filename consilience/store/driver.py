@@ -1,8 +1,10 @@
 """The only door to Neo4j: one driver, reads and writes with the driver's own retries, errors in our terms."""
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, LiteralString, TypeVar, cast
+from typing import Any, Final, LiteralString, TypeVar, cast
 
 from neo4j import AsyncDriver, AsyncGraphDatabase, AsyncManagedTransaction, AsyncSession, Query, unit_of_work
 from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jError
@@ -14,6 +16,10 @@ T = TypeVar("T")
 
 # What the server answers when it is going down, coming up, out of memory or out of the time we gave it: the caller may repeat.
 _TRANSIENT = ("Neo.TransientError.", "Neo.ClientError.Cluster.", "Neo.ClientError.Transaction.TransactionTimedOut")
+
+
+# Times the timeout that a call may take with all its retries.
+PATIENCE: Final = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +49,21 @@ class Store:
     def _session(self) -> AsyncSession:
         return self.driver.session(database=self.database)  # pyright: ignore[reportUnknownMemberType]  # its options are untyped
 
+    @asynccontextmanager
+    async def _patience(self) -> AsyncGenerator[None]:
+        """Bounds a call with its retries on our side too: a server that stands still answers no timeout of its own."""
+        try:
+            async with asyncio.timeout(PATIENCE * self.timeout_s):
+                yield
+        except TimeoutError as error:
+            raise StoreUnavailable(
+                "Neo4j does not answer in time", hint="whether a write was done is not known; repeat it with its externalIds"
+            ) from error
+
     async def read_with(self, work: Callable[[AsyncManagedTransaction], Awaitable[T]]) -> T:
         """Runs `work` in a read transaction; it may run more than once. Raises StoreUnavailable."""
         try:
-            async with self._session() as session:
+            async with self._patience(), self._session() as session:
                 return await session.execute_read(unit_of_work(timeout=self.timeout_s)(work))
         except (DriverError, Neo4jError) as error:
             raise translate(error) from error
@@ -54,7 +71,7 @@ class Store:
     async def write_with(self, work: Callable[[AsyncManagedTransaction], Awaitable[T]]) -> T:
         """Runs `work` in a write transaction; it may run more than once, so it has no side effects. Raises StoreUnavailable."""
         try:
-            async with self._session() as session:
+            async with self._patience(), self._session() as session:
                 return await session.execute_write(unit_of_work(timeout=self.timeout_s)(work))
         except (DriverError, Neo4jError) as error:
             raise translate(error) from error
@@ -118,7 +135,7 @@ def open_store(uri: str, *, user: str, password: str, database: str, timeout_s: 
             user_agent="consilience",
         )
     except (ConfigurationError, ValueError) as error:
-        raise CannotStart(f"NEO4J_URI is not a Neo4j address: {uri}", hint="for example bolt://127.0.0.1:7687") from error
+        raise CannotStart("NEO4J_URI is not a Neo4j address", hint="for example bolt://127.0.0.1:7687") from error
     return Store(driver, database, timeout_s)
 
 

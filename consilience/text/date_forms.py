@@ -241,7 +241,7 @@ def _forms(*rows: tuple[str, Resolver]) -> tuple[_Form, ...]:
 # The most exact first: what one form has used up the next does not see.
 FORMS: Final[tuple[_Form, ...]] = (
     *_forms(
-        (r"(?<![\d.-])(?P<year>\d{4})[-/.](?P<zm>1[0-2]|0?[1-9])[-/.](?P<day>3[01]|[12]\d|0?[1-9])(?!\d)T?", _named),
+        (r"(?<![\w.-])(?P<year>\d{4})[-/.](?P<zm>1[0-2]|0?[1-9])[-/.](?P<day>3[01]|[12]\d|0?[1-9])(?!\d)T?", _named),
         (r"(?<![\d.-])(?P<year>(?:19|20)\d\d)-(?P<zm>1[0-2]|0[1-9])(?![\d-])", _named),
         (r"(?<![\d/])(?P<one>[0-3]?\d)/(?P<two>[0-3]?\d)/(?P<year>(?:19|20)\d\d)(?![\d/])", _slashes),
         (

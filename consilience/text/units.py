@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -26,7 +26,7 @@ _AMOUNT: Final = re.compile(
     (?P<money>us\$|[$€£¥])?\s*
     (?P<number>[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d{1,15}(?:\.\d{1,9})?)\s*
     (?P<scale>thousand|million|billion|mn|bn|k(?![a-z])|m(?![a-z/²\d])|百万|[万千亿])?\s*
-    (?P<unit>[^\d\s,.;:]*(?:/[a-z]+)?|)\s*
+    (?P<unit>k?m[²2]|[^\d\s,.;:]*(?:/[a-z]+)?|)\s*
     (?P<rate>(?:per|a|each|every|/)\s*(?:day|week|month|year|hour)|daily|weekly|monthly|yearly|annually|每天|每周|每月|每年)?
     """,
     re.VERBOSE,
@@ -81,8 +81,8 @@ def find_amount(text: str) -> Amount | None:
 
 class _Quantity(Protocol):
     magnitude: Fraction
-    units: object
 
+    def unit_items(self) -> Iterable[tuple[str, Fraction]]: ...
     def to_root_units(self) -> "_Quantity": ...
 
 
@@ -91,13 +91,19 @@ class _Registry(Protocol):
 
 
 @cache
+def _registry() -> _Registry:
+    import pint  # takes most of a second: only once somebody names a unit
+
+    make = cast("Callable[..., _Registry]", pint.UnitRegistry)  # its type information knows floats only
+    return make(non_int_type=Fraction)
+
+
+@cache
 def _base(spelling: str) -> tuple[Fraction, str]:
     """Factor to the base unit and that unit's name, for a spelling of the table above (so the cache holds no one's words)."""
     unit = _SPELT[spelling]
     if unit in _OWN:
         return _OWN[unit], {"catty": "gram"}.get(unit, unit)
-    import pint  # takes most of a second: only once somebody names a unit
-
-    make = cast("Callable[..., _Registry]", pint.UnitRegistry)  # its type information knows floats only
-    base = make(non_int_type=Fraction).Quantity(Fraction(1), unit).to_root_units()
-    return Fraction(base.magnitude).limit_denominator(10**12), str(base.units)
+    base = _registry().Quantity(Fraction(1), unit).to_root_units()
+    dimension = " ".join(name if power == 1 else f"{name}^{power}" for name, power in sorted(base.unit_items()))
+    return Fraction(base.magnitude).limit_denominator(10**12), dimension

@@ -17,7 +17,9 @@ _DATE: Final = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:t\d\d(?::\d\d)?)?)?)?(?:/\d{
 _ABOUT: Final = re.compile(
     r"^(?:about|around|approximately|approx\.?|roughly|nearly|almost|circa|ca\.|~|exactly|约|大约|大概|差不多|将近)\s*|\s*(?:左右|上下|以内|整)$"
 )
-_NEGATION: Final = re.compile(r"^(?:not|never|no longer|isn't|is not|aren't|wasn't|non-|不再|并不|并非|不是|没有|没|非|不)\s*(?=\S)")
+_NEGATION: Final = re.compile(
+    r"^(?:(?:not|never|no longer|isn't|is not|aren't|are not|wasn't|was not)\s+|non-|(?:不再|并不|并非|不是|没有|没|非|不)\s*)(?=\S)"
+)
 _HAN_NUMBER: Final = re.compile(r"[零〇一二两三四五六七八九十百千万亿]+")
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _PLAIN_WORD: Final = re.compile(r"[a-z]{4,}")

@@ -15,7 +15,7 @@ class Own:
     settings: Settings
 
     def open(self) -> Store:
-        return open_store(self.address.uri, user=self.address.user, password=self.address.password, database="neo4j", timeout_s=30)
+        return open_store(self.address.uri, user=self.address.user, password=self.address.password, database="neo4j", timeout_s=120)
 
 
 async def make_empty(store: Store) -> None:

@@ -25,10 +25,12 @@ from tests.acceptance.own import Own
 async def own(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Own]:
     """A managed server on an empty folder; nothing has been written to it when the first test asks for it.
 
-    `CONSILIENCE_TEST_EMPTY_NEO4J` names one to use instead, which these tests then empty; user and password are those of NEO4J_*.
+    `CONSILIENCE_TEST_EMPTY_NEO4J` names one to use instead, which these tests then empty, so never that of NEO4J_URI, where other
+    tests have workers; user and password are those of NEO4J_*.
     """
     if uri := os.environ.get("CONSILIENCE_TEST_EMPTY_NEO4J"):
         given = load_settings()
+        assert uri != given.neo4j_uri, "the tests that need an empty database need one of their own"
         yield _own(Address(uri, given.neo4j_user, given.password), home=tmp_path_factory.mktemp("own-home"))
         return
     server = ManagedNeo4j()

@@ -40,13 +40,18 @@ async def test_eight_processes_start_at_once_on_an_empty_database(own: Own) -> N
     assert await schema(store) == {"constraints": [], "indexes": [], "versions": []}
 
     started = [await a_process(own, number=number) for number in range(PROCESSES)]
-    for process in started:
-        assert process.stdout is not None
-        assert await asyncio.wait_for(process.stdout.readline(), 120) == b"ready\n"
-    ends = await asyncio.gather(*(process.communicate(b"go\n") for process in started))
-    assert [process.returncode for process in started] == [0] * PROCESSES, [
-        err.decode()[-600:] for process, (_, err) in zip(started, ends, strict=True) if process.returncode
-    ]
+    try:
+        for process in started:
+            assert process.stdout is not None
+            assert await asyncio.wait_for(process.stdout.readline(), 240) == b"ready\n"
+        ends = await asyncio.gather(*(process.communicate(b"go\n") for process in started))
+    finally:
+        for process in started:
+            if process.returncode is None:
+                process.kill()
+                await process.communicate()
+    told = [err.decode()[-600:] for process, (_, err) in zip(started, ends, strict=True) if process.returncode]
+    assert [process.returncode for process in started] == [0] * PROCESSES, told
     found = [json.loads(out) for out, _ in ends]
     assert {one["schema"] for one in found} == {MIGRATIONS[-1].version}
     assert [one["stored"] for one in found] == [1] * PROCESSES

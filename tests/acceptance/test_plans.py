@@ -18,7 +18,7 @@ pytest_plugins = ("tests.acceptance.private",)
 # The size of a vector plays no part in a plan, and small ones are quick to index: the real texts, over an index of their own.
 DIMENSIONS: Final = 16
 SPACE: Final = "plans"
-SMALL, LARGE, BATCH = 2_000, 20_000, 2_000
+SMALL, LARGE, BATCH = 2_000, 20_000, 1_000
 SCANS: Final = ("NodeByLabelScan", "AllNodesScan", "NodeIndexScan", "NodeIndexContainsScan")
 # Only what the indexes hold, so that twenty thousand are made in seconds.
 PLANT: Final[LiteralString] = """
@@ -94,7 +94,7 @@ async def profile(store: Store, query: str) -> tuple[list[str], int]:
     }
     async with store.driver.session(database=store.database) as session:  # pyright: ignore[reportUnknownMemberType]
         result = await session.run(cast("LiteralString", f"PROFILE {query}"), params)
-        made = (await result.consume()).profile
+        made = cast("dict[str, Any] | None", (await result.consume()).profile)  # pyright: ignore[reportUnknownMemberType]
     assert made is not None
     found = list(operators(made))
     return [name for name, _ in found], sum(hits for _, hits in found)

@@ -6,10 +6,12 @@ from dataclasses import replace
 import pytest
 
 from consilience.app.service import Services
-from consilience.schema.domain import NewEpisode, Recollection, Status, Wait
+from consilience.schema.domain import NewEpisode, Status, Wait
 from consilience.schema.migrations import words_index
 from consilience.store.driver import Store
 from tests.acceptance.saying import ask, ids, minutes, said, settle, store, texts
+from tests.resolvers.asking import ask as api
+from tests.resolvers.asking import data_of
 
 WORDS = {"north": "amber", "south": "cobalt"}
 
@@ -134,13 +136,29 @@ async def test_a_foreign_id_is_as_unknown_as_no_id_at_all(services: Services, si
         ("contributor", mine.contributor.id, False),  # our ids are not the callers' ids
         ("session", mine.session.id, False),
     ):
-        seen = await services.recall(replace(Recollection("crate", south), **{name: value}))
-        unknown = await services.recall(replace(Recollection("crate", south), **{name: "nobody-knows"}))
+        seen = await ask(services, south, "crate", **{name: value})
+        unknown = await ask(services, south, "crate", **{name: "nobody-knows"})
         assert replace(seen, took_ms=0) == replace(unknown, took_ms=0), name
         assert seen.hits == ()
-        assert bool((await services.recall(replace(Recollection("crate", north), **{name: value}))).hits) is own
-    asked = Recollection("crate", south, asker="only-north")
-    assert ids(await services.recall(asked)) == ids(await services.recall(replace(asked, asker="nobody-knows")))
+        assert bool((await ask(services, north, "crate", **{name: value})).hits) is own
+    foreign_asker, unknown_asker = [ids(await ask(services, south, "crate", asker=asker)) for asker in ("only-north", "nobody-knows")]
+    assert foreign_asker == unknown_asker
+
+
+async def test_the_api_answers_null_for_a_foreign_id_as_for_an_unknown_one(services: Services, sides: dict[str, str]) -> None:
+    """T02 through the whole edge: each id-taking field of the API, the same answer word for word. Control: in its own space it is there."""
+    north, south = sides["north"], sides["south"]
+    mine = (await settle(services, north, replace(line("north", 1), contributor="only-north"))).episodes[0]
+    await settle(services, south, line("south", 2))
+    query = """query ($space: String!, $id: ID!, $key: String!) {
+      memory(id: $id, space: $space) { id text evidence { totalCount } } job(id: $id, space: $space) { id }
+      contributor(externalId: $key, space: $space) { id episodes { totalCount } }
+      recall(input: {query: "crate", space: $space, contributor: $key}) { hits { rank } } }"""
+    foreign = await api(services, query, space=south, id=mine.id, key="only-north")
+    unknown = await api(services, query, space=south, id="ep_unknown", key="nobody-knows")
+    assert data_of(foreign) == data_of(unknown) == {"memory": None, "job": None, "contributor": None, "recall": {"hits": []}}
+    own = data_of(await api(services, query, space=north, id=mine.id, key="only-north"))
+    assert (own["memory"]["id"], own["contributor"]["episodes"]["totalCount"], len(own["recall"]["hits"])) == (mine.id, 1, 1)
 
 
 async def test_a_space_nobody_wrote_to_looks_like_an_empty_one(services: Services, space: str) -> None:

@@ -1,6 +1,6 @@
 """STORED comes before digesting, and a worker may die at any point of it (S14): nothing is lost, nothing is done twice."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 
 import pytest
@@ -9,6 +9,7 @@ import consilience.consolidation.digest as digesting
 import consilience.consolidation.worker as working
 from consilience.app.service import Services
 from consilience.schema.domain import JobState, Wait
+from consilience.store.digest import list_undigested, write_digests
 from consilience.store.jobs import counts
 from tests.acceptance.saying import ask, count, digest_queue, marks, said, store, texts
 from tests.store.test_jobs import make_due
@@ -40,7 +41,7 @@ async def test_stored_answers_before_anything_is_digested(quiet: Services) -> No
 
 
 @asynccontextmanager
-async def dying(where: str, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[None]:
+async def dying(where: str, monkeypatch: pytest.MonkeyPatch) -> AsyncGenerator[None]:
     """Inside, a worker dies at this point of its work."""
 
     async def die(*_: object, **__: object) -> object:
@@ -100,13 +101,12 @@ async def test_a_worker_that_dies_half_way_leaves_the_first_half_done(quiet: Ser
     await store(quiet, SPACE, *LINES)
     quiet.digester = digesting.Digester(quiet.store, quiet.embedder, quiet.digester.clock, 5, quiet.digester.on_digested)
     batches: list[int] = []
-    write = digesting.write_digests
 
     async def write_once(*args: object, **more: object) -> int:
         if batches:
             raise Killed
         batches.append(1)
-        return await write(*args, **more)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+        return await write_digests(*args, **more)  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
     with monkeypatch.context() as patched:
         patched.setattr(digesting, "write_digests", write_once)
@@ -128,7 +128,7 @@ async def test_two_workers_with_one_job_write_each_digest_once(quiet: Services) 
     await quiet.digester.digest(space=SPACE, ids=ids)
     once = await marks(quiet.store, space=SPACE)
     await quiet.digester.digest(space=SPACE, ids=ids)
-    read = await digesting.list_undigested(quiet.store, space=SPACE, ids=ids)
+    read = await list_undigested(quiet.store, space=SPACE, ids=ids)
     assert read == []
     assert await marks(quiet.store, space=SPACE) == once
 

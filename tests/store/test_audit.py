@@ -105,10 +105,14 @@ def test_any_change_of_any_chain_is_found(acts: list[Act], data: st.DataObject) 
         case "drop":
             del broken[at]
         case "alter":
-            field, value = data.draw(
-                st.sampled_from([("actor", "x" * 13), ("action", "x" * 13), ("reason", "x" * 13), ("confidence_before", 2.0)])
-            )
-            broken[at] = replace(broken[at], act=replace(broken[at].act, **{field: value}))
+            act, longer = broken[at].act, "x" * 13
+            others = [
+                replace(act, actor=longer),
+                replace(act, action=longer),
+                replace(act, reason=longer),
+                replace(act, confidence_before=2.0),
+            ]
+            broken[at] = replace(broken[at], act=data.draw(st.sampled_from(others)))
         case "swap":
             other = data.draw(st.integers(0, len(events) - 1).filter(lambda number: len(events) == 1 or number != at))
             broken[at], broken[other] = broken[other], broken[at]

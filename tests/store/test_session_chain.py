@@ -1,6 +1,7 @@
 """Places in sessions, decided before they are written. Pure."""
 
 from datetime import UTC, datetime
+from itertools import pairwise
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,4 +30,4 @@ def test_appending_in_two_calls_is_appending_in_one(sessions: list[str | None], 
     for name in ("a", "b", "c"):
         own = [one.id for one in rows if one.session == name]
         assert [whole.positions[id_] for id_ in own] == list(range(len(own)))
-        assert [pair for pair in whole.pairs if pair[0] in own] == list(zip(own, own[1:], strict=False))
+        assert [pair for pair in whole.pairs if pair[0] in own] == list(pairwise(own))

@@ -11,6 +11,7 @@ import rjieba
 from consilience.ingest.extraction.names import mention, name_kind
 from consilience.ingest.extraction.predicates import predicate_info
 from consilience.ingest.extraction.readings import FROM_TABLE, OPEN_NOUN, OPEN_VERB, Reading, Scene
+from consilience.ingest.extraction.subjects import is_relation
 from consilience.ingest.extraction.tables import read_table
 from consilience.schema.statements import Change, EntityKind, SubjectKind, SubjectRef
 from consilience.text.chinese import simplified
@@ -174,10 +175,17 @@ def _matched(pattern: _Pattern, match: re.Match[str], clause: _Clause, *, subjec
     elif pattern.say == "@role":
         holder = _ref(part.get("s") or "", scene) or subject
         if holder is not None:
-            yield replace(reading, value=holder.name or holder.kind.value, entity=True)
+            yield replace(reading, value=holder.name or "", value_ref=None if holder.name else holder, entity=True)
+    elif pattern.say == "@noun" and is_relation(predicate) and "是" in match.group() and name_kind(value) is not EntityKind.PERSON:
+        # "my brother is a lawyer" tells of him, "my brother is Zhang San" who he is
+        yield replace(reading, subject=SubjectRef(about.kind, about.name, via=predicate), predicate="is_a", entity=False)
     elif pattern.flipped:
         yield replace(
-            reading, subject=SubjectRef(SubjectKind.NAMED, value.strip("《》")), value=about.name or about.kind.value, entity=True
+            reading,
+            subject=SubjectRef(SubjectKind.NAMED, value.strip("《》")),
+            value=about.name or "",
+            value_ref=None if about.name else about,
+            entity=True,
         )
     elif value and not (pattern.place and name_kind(value) is not EntityKind.PLACE):
         single = True if pattern.say == "@open" else None
@@ -236,7 +244,8 @@ def _ref(text: str, scene: Scene) -> SubjectRef | None:
     if owned and owned["k"] in _noun_predicates():
         owner = _ref(owned["o"].removesuffix("的"), scene)
         return SubjectRef(owner.kind, owner.name, via=_noun_predicates()[owned["k"]]) if owner is not None else None
-    return SubjectRef(SubjectKind.NAMED, name.removesuffix("的"))
+    bare = re.sub("^(?:这|那)(?:个|些|位|只|家)?(?=..)", "", name).removesuffix("的")
+    return SubjectRef(SubjectKind.NAMED, bare) if bare else None
 
 
 def _open(text: str, clause: _Clause, *, subject: SubjectRef | None, scene: Scene) -> Iterator[Reading]:

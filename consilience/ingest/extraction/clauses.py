@@ -107,9 +107,9 @@ def _embedded(words: list[Token], group: Group, last_end: int) -> bool:
     """Whether the group stands in a relative clause: right after who, which, that, or after their subject."""
     for back in range(group.start - 1, max(last_end - 1, group.start - 6), -1):
         word = words[back]
-        if word.lower in _RELATIVE and back > 0 and words[back - 1].tag not in {"PUNCT", "VERB", "CONJ"}:
+        if word.lower in _RELATIVE and word.tag != "NAME" and back > 0 and words[back - 1].tag not in {"PUNCT", "VERB", "CONJ"}:
             return not (word.lower == "that" and words[back - 1].tag in {"BE", "PRON"})
-        if word.lower in {"which", "who"} and back > 1 and words[back - 1].text == ",":
+        if word.lower in {"which", "who"} and word.tag != "NAME" and back > 1 and words[back - 1].text == ",":
             return True
         if word.tag in {"PUNCT", "CONJ", "PREP", "BE"}:
             return False
@@ -129,6 +129,8 @@ def _cut(words: list[Token], one: Group, other: Group) -> int | None:
             return at
         if word.tag == "CONJ":
             subject = words[at + 1 : other.start]
+            if _part_of_object(words, one, other, at, subject):
+                return None
             fits = not [w for w in subject if w.tag not in {"ADV", "NEG"}] or _can_be_subject(subject)
             return at if fits else None
         if word.text in {",", ";", ":", "—", "–", "("} and (_can_be_subject(words[at + 1 : other.start])):
@@ -140,6 +142,15 @@ def _cut(words: list[Token], one: Group, other: Group) -> int | None:
     if words[one.start].tag != "BE" and one.lemma in _GOVERNING and _can_be_subject(words[one.end : other.start]):
         return one.end + (1 if words[one.end].lower in _OBJECT_PRONOUNS | {"that"} and one.end + 1 < other.start else 0)
     return None
+
+
+def _part_of_object(words: list[Token], one: Group, other: Group, at: int, subject: list[Token]) -> bool:
+    """ "wants to learn Spanish and improve it", "query caches and DOM updates": no clause of its own."""
+    infinitive = any(words[i].lower == "to" and words[i + 1].is_form("b") for i in range(one.end, at - 1))
+    if infinitive and not [w for w in subject if w.tag != "ADV"] and words[other.main].is_form("b"):
+        return True
+    lemma = words[other.main].is_form("s")
+    return lemma is not None and lemma in word_class("shy") and bool(subject) and subject[0].tag in {"NAME", "WORD"}
 
 
 def _can_be_subject(words: list[Token]) -> bool:

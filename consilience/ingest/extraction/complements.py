@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import Final
 
 from consilience.ingest.extraction.clauses import Clause
-from consilience.ingest.extraction.objects import classified, entity_words, find_frames, phrase_words, value_of
-from consilience.ingest.extraction.predicates import noun_predicate, nouns, predicate_info, slug
+from consilience.ingest.extraction.objects import SAYING_MORE, classified, entity_words, find_frames, phrase_words, value_of
+from consilience.ingest.extraction.predicates import noun_predicate, nouns, predicate_info, predicates, slug
 from consilience.ingest.extraction.readings import FROM_TABLE, OPEN_NOUN, OPEN_VERB, TIME, Reading, Scene, spoken
 from consilience.ingest.extraction.subjects import Subject, owner_ref, read_subject
 from consilience.ingest.extraction.tables import word_class
@@ -15,7 +15,7 @@ from consilience.ingest.extraction.tokens import Token
 from consilience.schema.statements import Change, SubjectKind, SubjectRef
 from consilience.text.dates import TimeMention
 
-_MARITAL: Final = frozenset({"married", "single", "divorced", "widowed", "engaged", "separated", "unmarried"})
+MARITAL: Final = frozenset({"married", "single", "divorced", "widowed", "engaged", "separated", "unmarried"})
 _AGED: Final = re.compile(r"^(?P<n>\d{1,3}|[a-z]+(?:[- ][a-z]+)?)(?:[- ]years?[- ]old| years? of age| yo\b|$)", re.IGNORECASE)
 _PLACED: Final = frozenset({"locate", "base", "situate", "headquarter", "hold", "schedule", "set", "find", "plan"})
 # What happens to a deadline, a budget, a version: "the deadline was moved to", "my budget grew to".
@@ -55,50 +55,35 @@ def _attribute(subject: Subject, rest: list[Token], *, passive: bool, text: str,
     assert subject.noun is not None
     assert subject.owner is not None
     predicate = noun_predicate(subject.noun)
-    if not predicate:
+    placed = _placed(rest, passive=passive, relation=subject.relation)
+    if not predicate or placed is None:
         return None
+    body, change = placed
     info = predicate_info(predicate)
-    body = rest
-    change: Change | None = None
+    known = predicate in predicates()
+    sure = FROM_TABLE if known else OPEN_NOUN
+    if info.value == "date" or (body and body[0].tag == TIME):
+        time = next((t for t in times if not t.duration), None)
+        return Reading(subject.owner, predicate, time.iso, sure, single=True, change=change) if time else None
+    if (subject.relation and not (body and body[0].tag == "NAME")) or (not known and body and body[0].lower in {"a", "an"}):
+        return None
+    words = phrase_words(body)
+    value = classified(words, text)[1] or _no_article(spoken(words, text))
+    entity = info.value == "entity" or (bool(words) and words[0].tag == "NAME")
+    return Reading(subject.owner, predicate, value, sure, entity=entity, single=None if known else True, change=change) if value else None
+
+
+def _placed(rest: list[Token], *, passive: bool, relation: bool) -> tuple[list[Token], Change | None] | None:
+    """The complement without "located in", "set to", "moved to", and whether that marks a change; None after any other participle."""
     if passive or (rest[0].is_form("n") and len(rest) > 1 and rest[1].tag == "PREP"):
         lemma = rest[0].is_form("n") or ""
         if lemma not in _PLACED and lemma not in ALTERING:
             return None
-        change = Change.MOVED if lemma in ALTERING else None
         body = rest[2:] if len(rest) > 1 and rest[1].lower in _AT else rest[1:]
-    elif rest[0].tag == "PREP" and len(rest) > 1 and rest[0].lower in _AT and not subject.relation:
-        body = rest[1:]
-    if info.value == "date" or (body and body[0].tag == TIME):
-        time = next((t for t in times if not t.duration), None)
-        return (
-            Reading(
-                subject.owner, predicate, time.iso, FROM_TABLE if info.name in nouns().values() else OPEN_NOUN, single=True, change=change
-            )
-            if time
-            else None
-        )
-    if subject.relation and not (body and body[0].tag == "NAME"):
-        return None
-    if subject.noun.casefold() not in nouns() and body and body[0].lower in {"a", "an"}:
-        return None
-    words = phrase_words(body)
-    _, value, _ = classified(words, text)
-    value = value or _no_article(spoken(words, text))
-    known = subject.noun.casefold() in nouns() or predicate in nouns().values()
-    entity = info.value == "entity" or (bool(words) and words[0].tag == "NAME")
-    return (
-        Reading(
-            subject.owner,
-            predicate,
-            value,
-            FROM_TABLE if known else OPEN_NOUN,
-            entity=entity,
-            single=None if known else True,
-            change=change,
-        )
-        if value
-        else None
-    )
+        return body, Change.MOVED if lemma in ALTERING else None
+    if rest[0].tag == "PREP" and len(rest) > 1 and rest[0].lower in _AT and not relation:
+        return rest[1:], None
+    return rest, None
 
 
 def _no_article(value: str) -> str:
@@ -128,7 +113,7 @@ def _complement(
         if time is not None:
             yield Reading(ref, "scheduled_on", time.iso, OPEN_NOUN)
         return
-    if first.lower in _MARITAL and len(words) == 1:
+    if first.lower in MARITAL and len(words) == 1:
         yield Reading(
             ref, "marital_status", "married" if first.lower == "unmarried" else first.lower, FROM_TABLE, negated=first.lower == "unmarried"
         )
@@ -145,7 +130,6 @@ def _complement(
 
 def _role(ref: SubjectRef, words: list[Token], *, scene: Scene, text: str) -> Reading | None:
     """ "the CEO of Acme", "my mother", "Ana's manager" as complement: the slot is the owner's, the subject its value."""
-    label = ref.name
     if not words or ref.via is not None:
         return None
     owner: SubjectRef | None = None
@@ -170,45 +154,49 @@ def _role(ref: SubjectRef, words: list[Token], *, scene: Scene, text: str) -> Re
     if not predicate:
         return None
     known = predicate in nouns().values()
-    return Reading(
-        owner, predicate, label or ref.kind.value, FROM_TABLE if known else OPEN_NOUN, entity=True, single=None if known else True
-    )
+    sure = FROM_TABLE if known else OPEN_NOUN
+    return Reading(owner, predicate, ref.name or "", sure, entity=True, single=None if known else True, value_ref=None if ref.name else ref)
 
 
 def _described(ref: SubjectRef, words: list[Token], value: str, text: str) -> Iterator[Reading]:
-    if not words or not value:
+    """What somebody or something is: a kind, a name, a quality, in a state towards something."""
+    if not words or not value or words[0].lower in {"sure", "unsure", "certain"}:
         return
     first = words[0]
+    comma = next((i for i, word in enumerate(words) if word.text == ","), len(words))
+    if first.tag == "NAME" and comma + 2 < len(words) and words[comma + 1].lower in {"a", "an", "the"}:  # "Craig, a painter"
+        yield from _described(ref, words[comma + 1 :], spoken(words[comma + 1 :], text), text)
+        words = words[:comma]
+        value = spoken(words, text)
     if first.lower in {"a", "an"} and len(words) > 1:
-        kind = entity_words(words)
-        named = spoken(kind, text)
-        yield Reading(ref, "is_a", named, FROM_TABLE, entity=False)
-        at = next((i for i, word in enumerate(words) if word.lower in {"at", "for"} and i > 1), None)
-        if at is not None and at + 1 < len(words) and words[at + 1].tag == "NAME":
-            yield Reading(ref, "works_at", spoken(entity_words(words[at + 1 :]), text), OPEN_NOUN, entity=True)
-        return
-    if (
-        first.tag == "NAME"
-        and ref.kind is not SubjectKind.NAMED
-        and not re.search(r"(?:an|ese|ish|ch)$", first.lower)
-        and all(w.tag == "NAME" for w in words)
-        and len(words) <= 3
-    ):
+        yield from _kind(ref, words, text)
+    elif first.tag == "NAME" and ref.kind is not SubjectKind.NAMED and len(words) <= 3 and _is_name(words):
         yield Reading(ref, "name", value, OPEN_NOUN, entity=True)
-        return
-    if len(words) > 2 and words[1].tag == "PREP" and first.tag in {"WORD", "VERB"} and first.text.islower():
-        body = words[2:]
-        predicate, named, single = classified(body, text)
-        by = words[1].lower == "by" and first.is_form("n") is not None
-        agreed = (
-            predicate
-            if single and predicate in {"sport", "religion", "field", "genre", "occupation", "position_played"}
-            else slug(f"{first.lower} {words[1].lower}")
-        )
-        yield Reading(ref, agreed, named or spoken(body, text), OPEN_VERB, entity=body[0].tag == "NAME", single=single or by or None)
-        return
-    if first.tag == "PREP" and len(words) > 1:
+    elif len(words) > 2 and words[1].tag == "PREP" and first.tag in {"WORD", "VERB"} and first.text.islower():
+        yield _towards(ref, words, text)
+    elif first.tag == "PREP" and len(words) > 1:
         yield Reading(ref, slug(f"is {first.lower}"), spoken(words[1:], text), OPEN_VERB, entity=words[1].tag == "NAME")
-        return
-    if first.tag not in {"PRON", "SUB"}:
+    elif first.tag not in {"PRON", "SUB", "PREP"}:
         yield Reading(ref, "is", _no_article(value), OPEN_NOUN, entity=first.tag == "NAME", single=False)
+
+
+def _is_name(words: list[Token]) -> bool:
+    """Only names, and none that says where somebody is from: "I'm Ana", not "I'm Italian"."""
+    return all(word.tag == "NAME" for word in words) and not re.search(r"(?:an|ese|ish|ch)$", words[0].lower)
+
+
+def _kind(ref: SubjectRef, words: list[Token], text: str) -> Iterator[Reading]:
+    """ "an engineer at Acme": the kind, and the place of work."""
+    yield Reading(ref, "is_a", spoken(entity_words(words), text), FROM_TABLE)
+    at = next((i for i, word in enumerate(words) if word.lower in {"at", "for"} and i > 1), None)
+    if at is not None and at + 1 < len(words) and words[at + 1].tag == "NAME":
+        yield Reading(ref, "works_at", spoken(entity_words(words[at + 1 :]), text), OPEN_NOUN, entity=True)
+
+
+def _towards(ref: SubjectRef, words: list[Token], text: str) -> Reading:
+    """ "proud of Ana", "associated with the sport of chess", "painted by Ana" (one value: who did it)."""
+    first, body = words[0], words[2:]
+    classifier, named, single = classified(body, text)
+    by = words[1].lower == "by" and first.is_form("n") is not None
+    predicate = classifier if single and classifier in SAYING_MORE else slug(f"{first.lower} {words[1].lower}")
+    return Reading(ref, predicate, named or spoken(body, text), OPEN_VERB, entity=body[0].tag == "NAME", single=single or by or None)

@@ -6,19 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from consilience.ingest.extraction.clauses import KNOWING, REPORTING, THINKING, Clause, clauses
-from consilience.ingest.extraction.complements import ALTERING, read_copula
+from consilience.ingest.extraction.complements import ALTERING, MARITAL, read_copula
 from consilience.ingest.extraction.names import mention
 from consilience.ingest.extraction.objects import classified, find_frames, phrase_words, possession, third_person, value_of
-from consilience.ingest.extraction.predicates import Frame, noun_predicate, nouns, predicate_info, slug
+from consilience.ingest.extraction.predicates import Frame, noun_predicate, predicate_info, slug
 from consilience.ingest.extraction.readings import FROM_TABLE, OPEN_NOUN, OPEN_VERB, TIME, Reading, Scene, spoken
+from consilience.ingest.extraction.relatives import RELATIVE, read_relative
 from consilience.ingest.extraction.subjects import Subject, read_subject
-from consilience.ingest.extraction.tables import word_class
+from consilience.ingest.extraction.tables import mark, word_class
 from consilience.ingest.extraction.tokens import Token, tokens
 from consilience.schema.statements import Change, SubjectKind, SubjectRef
 from consilience.text.dates import TimeMention, times
 
 _LONGEST: Final = 120
-_RELATIVE: Final = frozenset({"that", "which", "where", "who"})
 _MODAL_HEDGE: Final = frozenset({"may", "might", "could", "would", "'d", "should"})
 # "stopped drinking coffee" is about drinking coffee, and says that it is over.
 _PHASES: Final[dict[str, tuple[Change | None, bool]]] = {
@@ -26,6 +26,11 @@ _PHASES: Final[dict[str, tuple[Change | None, bool]]] = {
     **dict.fromkeys(("start", "begin"), (Change.MOVED, False)),
     **dict.fromkeys(("keep", "continue", "practice"), (None, False)),
 }
+# ", can you help me with that" in the middle of a sentence asks; the rest of it tells nothing.
+_ASKING: Final = re.compile(
+    r"(?:^|[,;(–—-]|\b(?:and|but|so))\s+(?:can|could|would|will|do|did|should|may) (?:you|i|we)\b.*", re.IGNORECASE | re.DOTALL
+)
+_GETTING: Final = frozenset({"get", "adopt", "buy"})
 _UNREAL: Final = frozenset({"if", "unless", "when", "whenever", "before", "until", "after", "whether"})
 _WEAK: Final = word_class("weak")
 
@@ -40,6 +45,7 @@ class _Seen:
 
 def read_english(text: str, *, scene: Scene) -> list[Reading]:
     """The statements of one sentence, without those of its questions; empty if nothing fits."""
+    text = _ASKING.sub("", text)
     named = times(text, reference=scene.occurred_at)
     words = _with_times(tokens(text), named)
     if len(words) > _LONGEST:
@@ -47,14 +53,21 @@ def read_english(text: str, *, scene: Scene) -> list[Reading]:
     found: list[Reading] = []
     parts = clauses(words)
     for at, clause in enumerate(parts):
-        if _asks(clause) or clause.subordinator in _UNREAL:
+        if clause.subordinator in _UNREAL:
             continue
         governor = parts[at - 1] if at and _governs(parts[at - 1], clause) else None
         for reading in _read(_Seen(clause, named, _under(governor, scene, text), text)):
             found.append(_governed(reading, governor, scene, text))
             if not reading.entity:
                 scene = replace(scene, thing=reading.value)
-    return [reading for reading in found if reading.value and reading.predicate]
+    return [reading for reading in found if reading.predicate and (reading.value_ref or _says_something(reading.value))]
+
+
+def _says_something(value: str) -> bool:
+    """Whether a value is more than small words: "with", "so far", "make sure"."""
+    small = word_class("adverbs") | word_class("prepositions") | word_class("pronouns")
+    words = value.casefold().split()
+    return bool(words) and not all(word in small for word in words) and words[:2] != ["make", "sure"] and value.casefold() != "sure"
 
 
 def _governs(one: Clause, other: Clause) -> bool:
@@ -85,7 +98,11 @@ def _under(governor: Clause | None, scene: Scene, text: str) -> Scene:
 def _governed(reading: Reading, governor: Clause | None, scene: Scene, text: str) -> Reading:
     if governor is None:
         return reading
-    if governor.group.lemma in THINKING or (governor.group.negated and governor.group.lemma in KNOWING):
+    if (
+        governor.group.lemma in THINKING
+        or any(word.lower == "sure" for word in governor.rest)
+        or (governor.group.negated and governor.group.lemma in KNOWING)
+    ):
         return replace(reading, hedged=True)
     return replace(reading, reported=_reporter(governor, scene, text) is not None or reading.reported)
 
@@ -107,15 +124,10 @@ def _with_times(words: list[Token], named: tuple[TimeMention, ...]) -> list[Toke
     return found
 
 
-def _asks(clause: Clause) -> bool:
-    """An inverted clause in the middle of a sentence: ", can you help"."""
-    return not clause.subject and not clause.shared_subject and clause.group.modal is not None
-
-
 def _read(seen: _Seen) -> Iterator[Reading]:
     clause = seen.clause
-    if any(word.lower in _RELATIVE for word in clause.subject[1:]):
-        yield from (_coloured(reading, clause, []) for reading in _relative_subject(clause, scene=seen.scene, text=seen.text))
+    if any(word.lower in RELATIVE and word.tag != "NAME" for word in clause.subject[1:]):
+        yield from (_coloured(reading, clause, [], seen.text) for reading in read_relative(clause, scene=seen.scene, text=seen.text))
         return
     subject = _subject_of(seen)
     if subject is None:
@@ -126,7 +138,7 @@ def _read(seen: _Seen) -> Iterator[Reading]:
     own = _times_of(clause, seen.times)
     read = read_copula if clause.group.copula or clause.group.passive else _read_verb
     for reading in read(clause, subject=subject, scene=seen.scene, text=seen.text, times=own):
-        yield _coloured(reading, clause, own)
+        yield _coloured(reading, clause, own, seen.text)
 
 
 def _subject_of(seen: _Seen) -> Subject | None:
@@ -151,32 +163,45 @@ def _times_of(clause: Clause, named: tuple[TimeMention, ...]) -> list[TimeMentio
     return [named[int(word.lower[1:])] for word in clause.words if word.tag == TIME]
 
 
-def _coloured(reading: Reading, clause: Clause, own: list[TimeMention]) -> Reading:
+def _coloured(reading: Reading, clause: Clause, own: list[TimeMention], text: str) -> Reading:
     """With the negation, tense, change and time of its clause."""
     group = clause.group
     info = predicate_info(reading.predicate)
+    said = text[clause.words[0].start : clause.words[-1].end]
     negated = reading.negated != group.negated
     change = reading.change
     if group.used_to:
         change = Change.USED_TO
     elif group.negated and any(word.lower in {"longer", "anymore"} for word in clause.words):
         change = Change.NO_LONGER
+    elif change is None and mark("now").search(said):
+        change = Change.NOW
     time = reading.time
     if time is None and info.value != "date":
         time = next((t for t in own if not t.duration or group.perfect), None)
     past = group.used_to or (info.state and group.past and not group.perfect and time is None and change is None and not negated)
-    event = reading.event or (group.past and not group.copula and not info.state and not group.passive and reading.confidence == OPEN_VERB)
-    hedged = group.modal in _MODAL_HEDGE
+    event = reading.event or (
+        (group.past or group.perfect) and not group.copula and not info.state and not group.passive and reading.confidence == OPEN_VERB
+    )
+    hedged = group.modal in _MODAL_HEDGE or mark("hedges").search(said) is not None
     return replace(reading, negated=negated, change=change, time=time, past=past, event=event, hedged=hedged)
 
 
 def _read_verb(clause: Clause, *, subject: Subject, scene: Scene, text: str, times: list[TimeMention]) -> Iterator[Reading]:
     group, rest = clause.group, clause.rest
-    if group.lemma == "have":
+    if (
+        group.lemma in {"get", "become"}
+        and any(word.lower in MARITAL for word in rest[:1])
+        and not any(word.lower == "to" for word in rest)
+    ):
+        for ref in subject.refs:
+            yield Reading(ref, "marital_status", rest[0].lower, FROM_TABLE, change=Change.MOVED)
+        return
+    if group.lemma == "have" or (group.lemma in _GETTING and any(word.lower in {"named", "called"} for word in rest)):
         yield from possession(rest, subject=subject, scene=scene, text=text, times=times)
         return
     phase = _PHASES.get(group.lemma)
-    verb = rest[0].is_form("g") if phase and rest else None
+    verb = rest[0].is_form("g") if phase is not None and len(rest) > 0 else None
     if phase and verb:
         inner = replace(clause, group=replace(group, lemma=verb), rest=rest[1:])
         for reading in _read_verb(inner, subject=subject, scene=scene, text=text, times=times):
@@ -223,7 +248,11 @@ def _by_frames(found: tuple[Frame, ...], value: Reading, subject: Subject) -> It
     for ref in subject.refs:
         if first.flipped:
             yield replace(
-                value, subject=SubjectRef(SubjectKind.NAMED, value.value), value=ref.name or ref.kind.value, predicate=first.predicate
+                value,
+                subject=SubjectRef(SubjectKind.NAMED, value.value),
+                value=ref.name or "",
+                value_ref=None if ref.name else ref,
+                predicate=first.predicate,
             )
             continue
         yield replace(value, subject=ref, negated=first.negated, change=first.change, alternatives=others)
@@ -244,19 +273,3 @@ def _open_verb(clause: Clause, *, subject: Subject, scene: Scene, text: str) -> 
     value = value or re.sub(r"^(?:a|an|the|any|some) (?=\S)", "", spoken(body, text))
     for ref in subject.refs:
         yield Reading(ref, predicate, value, OPEN_VERB, entity=body[0].tag == "NAME", single=single)
-
-
-def _relative_subject(clause: Clause, *, scene: Scene, text: str) -> Iterator[Reading]:
-    """ "The music that Ann plays is jazz": (Ann, plays_music, jazz)."""
-    words = list(clause.subject)
-    at = next(i for i, word in enumerate(words) if word.lower in _RELATIVE and i > 0)
-    inner = clauses(words[at + 1 :])
-    if len(inner) != 1 or not clause.group.copula or words[0].lower != "the":
-        return
-    subject = read_subject(list(inner[0].subject), scene=scene, text=text)
-    noun = re.sub(r"^(?:the )?(?:(?:type|kind|sort) of )?", "", spoken(words[:at], text), flags=re.IGNORECASE)
-    known = nouns().get(noun.casefold())
-    predicate = known or slug(f"{third_person(inner[0].group.lemma)} {noun}")
-    value = spoken([word for word in clause.rest if word.tag != TIME], text)
-    for ref in subject.refs if subject else ():
-        yield Reading(ref, predicate, value, OPEN_NOUN, entity=True, single=True)

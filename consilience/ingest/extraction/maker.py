@@ -33,6 +33,7 @@ EXTRACTOR_ID: Final = "rules-1"
 _HAN: Final = re.compile("[\u3400-\u9fff]")
 _LATIN: Final = re.compile("[A-Za-z]")
 _SPLIT: Final = re.compile(r"\s*(?:,\s*(?:and|or)\s+|,\s+|\s+and\s+|\s+or\s+|、|和|以及|与)\s*")
+_AND: Final = re.compile(r"\b(?:and|or)\b|[、和与]|以及")
 _LONGEST_PART: Final = 4  # words; longer parts are clauses, not items of a list
 _MOST_CHARACTERS: Final = 1_200  # of a sentence that is read for more than `states`
 
@@ -72,8 +73,15 @@ def extract(
         said = _said(sentence, role=role, speaker=me, occurred_at=occurred_at)
         found.extend(_drafts(said, scene))
         scene = replace(scene.seeing(mentions(sentence.text)), thing=None)
-    del speaker  # who the speaker is called is the linker's: SPEAKER says who
-    return found
+    # A person of the scene as a value ("I am the CEO of Acme") is called by name; `value_ref` says who it is.
+    return [_named(draft, speaker=speaker, addressee=addressee) for draft in found]
+
+
+def _named(draft: Draft, *, speaker: str, addressee: str | None) -> Draft:
+    if draft.value_ref is None:
+        return draft
+    name = draft.value_ref.label(speaker=speaker, addressee=addressee)
+    return replace(draft, value=name, value_entity=name)
 
 
 def _said(sentence: Sentence, *, role: Role, speaker: SubjectRef, occurred_at: datetime) -> _Said:
@@ -94,10 +102,10 @@ def _drafts(said: _Said, scene: Scene) -> Iterator[Draft]:
         return
     shaped = shape_of(sentence.text, said.speaker, said.role)
     if shaped is not None:
-        yield _draft(shaped, said)
+        yield _draft(shaped, said, whole=True)
         return
     readings = [] if said.instruction or len(sentence.text) > _MOST_CHARACTERS else _read(sentence.text, scene)
-    drafts = [_draft(part, said) for reading in readings for part in _items(reading)]
+    drafts = [_draft(part, said, whole=_HAN.search(sentence.text) is not None) for reading in readings for part in _items(reading)]
     yield from dict.fromkeys(drafts)
     if not drafts:
         yield _states(said)
@@ -134,7 +142,8 @@ def _declared(text: str, scene: Scene) -> list[Reading]:
 def _items(reading: Reading) -> Iterator[Reading]:
     """ "tea and coffee" as two values where the predicate takes lists."""
     parts = [part for part in _SPLIT.split(reading.value) if part]
-    listed = predicate_info(reading.predicate).split and 1 < len(parts) <= 12
+    # A comma alone is an apposition ("Ann, Duchess of York"); a list has its "and".
+    listed = predicate_info(reading.predicate).split and 1 < len(parts) <= 12 and _AND.search(reading.value) is not None
     if listed and all(len(part.split()) <= _LONGEST_PART for part in parts):
         for part in parts:
             yield replace(reading, value=part)
@@ -142,11 +151,11 @@ def _items(reading: Reading) -> Iterator[Reading]:
         yield reading
 
 
-def _draft(reading: Reading, said: _Said) -> Draft:
+def _draft(reading: Reading, said: _Said, *, whole: bool = False) -> Draft:
     info = predicate_info(reading.predicate)
     marks = said.marks
-    hedged = reading.hedged or marks.hedged
-    change = reading.change or (Change.NO_LONGER if reading.negated and marks.no_longer else (Change.NOW if marks.now else None))
+    hedged = reading.hedged or (whole and marks.hedged)
+    change = reading.change or (Change.NO_LONGER if reading.negated and marks.no_longer else (Change.NOW if whole and marks.now else None))
     kind = reading.kind or (StatementKind.EVENT if reading.event else info.kind)
     arity = info.arity if reading.predicate in _TABLE else (Arity.ONE if reading.single else Arity.MANY)
     confidence = reading.confidence * (0.6 if hedged else 1.0) * (0.8 if reading.reported else 1.0)
@@ -159,6 +168,7 @@ def _draft(reading: Reading, said: _Said) -> Draft:
         kind=kind,
         arity=arity,
         value_entity=reading.value if reading.entity else None,
+        value_ref=reading.value_ref,
         alternatives=reading.alternatives if len(reading.alternatives) > 1 else (),
         negated=reading.negated,
         hedged=hedged,
@@ -191,7 +201,7 @@ def _states(said: _Said) -> Draft:
     named: tuple[TimeMention, ...] = times(said.sentence.text[:_MOST_CHARACTERS], reference=said.occurred_at)
     time = next((time for time in named if not time.duration), None)
     reading = Reading(said.speaker, STATES, " ".join(said.sentence.text.split()), SENTENCE, time=time)
-    return replace(_draft(reading, said), vague=said.marks.vague)
+    return replace(_draft(reading, said, whole=True), vague=said.marks.vague)
 
 
 _TABLE: Final = frozenset(predicates())

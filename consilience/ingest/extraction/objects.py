@@ -20,6 +20,8 @@ _OWNING: Final = frozenset({"my", "your", "his", "her", "our", "their", "its"})
 _THIRD: Final = {"be": "is", "have": "has", "do": "does", "go": "goes"}
 _CLASSES: Final = word_class("classes")
 _LONGEST_FRAME: Final = 4
+# Predicates a class names better than the verb does: "plays the position of".
+SAYING_MORE: Final = frozenset({"sport", "religion", "field", "position_played", "genre", "occupation"})
 _CUTS: Final = frozenset({"who", "which", "because", "where", "when", "while", "although", "since", "but", "so"})
 
 
@@ -93,6 +95,10 @@ def value_of(rest: Sequence[Token], match: FrameMatch, *, scene: Scene, text: st
     value = named if classifier else spoken(words, text)
     entity = info.value == "entity" or (bool(words) and words[0].tag == words[-1].tag == "NAME")
     pronoun = words[0] if len(words) == 1 and words[0].tag == "PRON" else None
+    if pronoun is not None and pronoun.lower in {"me", "us", "you"}:
+        return Reading(
+            scene.first, frame.predicate, "", FROM_TABLE, entity=True, value_ref=scene.second if pronoun.lower == "you" else scene.first
+        )
     if pronoun is not None:
         ref = scene.third(pronoun.lower)
         value, entity = (ref.name or "", True) if ref is not None and pronoun.lower != "it" else (scene.thing or "", False)
@@ -108,7 +114,7 @@ def _classified_predicate(predicate: str, classifier: str) -> str:
     """ "plays the position of center": the class says more than the verb, unless the table names a place for this very verb."""
     if not classifier or predicate_info(predicate).value == "entity" or classifier in {predicate, "location", "owns"}:
         return predicate
-    return classifier if classifier in {"sport", "religion", "field", "position_played", "genre", "occupation"} else predicate
+    return classifier if classifier in SAYING_MORE else predicate
 
 
 def _by_kind(reading: Reading, fitting: list[Frame], value: str) -> Reading:
@@ -214,7 +220,8 @@ def possession(rest: Sequence[Token], *, subject: Subject, scene: Scene, text: s
     if head in nouns():
         predicate = nouns()[head]
         value = _possessed(predicate, body, at, text, times)
-        if value:
+        unnamed = is_relation(predicate) and predicate != "has_pet" and not value[:1].isupper()
+        if value and not unnamed:
             for ref in subject.refs:
                 yield Reading(ref, predicate, value, FROM_TABLE, entity=predicate_info(predicate).value == "entity", negated=none)
                 if is_relation(predicate) and value != noun and head not in {"pet"} and predicate == "has_pet":

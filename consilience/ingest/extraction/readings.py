@@ -64,6 +64,7 @@ class Reading:
     event: bool = False
     hedged: bool = False
     reported: bool = False
+    value_ref: SubjectRef | None = None  # the value is a person of the scene ("I am the CEO of Acme"); `value` is then empty
 
 
 def spoken(words: Sequence[Token], text: str) -> str:

@@ -8,7 +8,7 @@ from consilience.ingest.extraction.predicates import noun_predicate, nouns, pred
 from consilience.ingest.extraction.readings import Scene, spoken
 from consilience.ingest.extraction.tables import word_class
 from consilience.ingest.extraction.tokens import Token
-from consilience.schema.statements import SubjectKind, SubjectRef
+from consilience.schema.statements import Arity, SubjectKind, SubjectRef
 
 _FIRST: Final = frozenset({"i", "me", "we", "us", "myself", "mine"})
 _SECOND: Final = frozenset({"you", "yourself", "yours"})
@@ -50,6 +50,10 @@ def read_subject(words: Sequence[Token], *, scene: Scene, text: str) -> Subject 
         ref = _pronoun(kept[0], scene)
         if ref is not None or kept[0].tag == "PRON":
             return Subject((ref,)) if ref is not None and len(kept) == 1 else None
+    parts = _conjuncts(kept)
+    if len(parts) > 1:
+        refs = [ref for part in parts if (ref := _named(part, scene=scene, text=text)) is not None]
+        return Subject(tuple(refs)) if refs else None
     owned = _owned(kept, scene=scene, text=text)
     if owned is not None:
         return owned
@@ -58,11 +62,17 @@ def read_subject(words: Sequence[Token], *, scene: Scene, text: str) -> Subject 
         return of
     if kept[0].lower == "the" and len(kept) <= 3:
         noun = spoken(kept[1:], text)
-        if predicate_info(nouns().get(noun.casefold(), "")).value in {"date", "number"}:
+        if _stands_alone(nouns().get(noun.casefold(), "")):
             alone = SubjectRef(SubjectKind.NAMED, noun)
             return Subject((alone,), alone, noun)
-    refs = [ref for part in _conjuncts(kept) if (ref := _named(part, scene=scene, text=text)) is not None]
-    return Subject(tuple(refs)) if refs else None
+    ref = _named(kept, scene=scene, text=text)
+    return Subject((ref,)) if ref is not None else None
+
+
+def _stands_alone(predicate: str) -> bool:
+    """Whether "the N" without an owner has one value: "the deadline is Friday", "the status is open"; not "the dog"."""
+    info = predicate_info(predicate)
+    return info.value in {"date", "number"} or (info.value == "text" and info.arity is Arity.ONE and not info.personal)
 
 
 def _pronoun(word: Token, scene: Scene) -> SubjectRef | None:
@@ -141,7 +151,7 @@ def _noun_of(words: list[Token], *, scene: Scene, text: str) -> Subject | None:
 
 def _conjuncts(words: list[Token]) -> list[list[Token]]:
     """ "Ana and Bob" is two subjects; "The Lion and the Unicorn" is one."""
-    if words[0].tag == "DET" or not any(word.lower == "and" for word in words):
+    if (words[0].tag == "DET" and words[0].lower not in _OWNERS) or not any(word.lower == "and" for word in words):
         return [words]
     parts: list[list[Token]] = [[]]
     for word in words:

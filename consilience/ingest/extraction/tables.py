@@ -78,3 +78,13 @@ def verb_forms() -> dict[str, tuple[tuple[str, str], ...]]:
         for form, kind in ((lemma, "b"), (third, "s"), (past, "d"), (participle, "n"), (going, "g")):
             forms.setdefault(form, []).append((lemma, kind))
     return {form: tuple(dict.fromkeys(readings)) for form, readings in forms.items()}
+
+
+@cache
+def _participles() -> dict[str, str]:
+    return {lemma: form for form, readings in verb_forms().items() for lemma, kind in readings if kind == "n"}
+
+
+def participle(lemma: str) -> str:
+    """The past participle of a verb; "" if the table does not know it."""
+    return _participles().get(lemma, "")

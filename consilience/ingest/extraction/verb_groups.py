@@ -111,60 +111,81 @@ def _is_contraction(words: list[Token], at: int) -> bool:
     )
 
 
+@dataclass(slots=True)
+class _Scan:
+    """What has been seen of a verb group that begins at `start`; places are indexes of words, -1 none."""
+
+    words: list[Token]
+    start: int
+    main: int
+    be: int = -1
+    lemma: str = ""
+    kind: str = ""
+    modal: str | None = None
+    past: bool = False
+    perfect: bool = False
+    negated: bool = False
+    used: int = -1
+
+    def take(self, at: int) -> int:
+        """How many words at this place belong to the group; 0 ends it."""
+        word = self.words[at]
+        if word.tag == "NEG":
+            self.negated = True
+        elif word.tag == "BE" or (word.tag == "POSS" and at == self.start):
+            if self.lemma:
+                return 0
+            self.be = self.main = at
+            self.past = self.past or word.lower in {"was", "were"}
+        elif word.tag == "MODAL" and at == self.start:
+            self.modal, self.main = word.lower, at
+        elif word.tag in {"HAVE", "DO"} and not self.lemma and self.be < 0 and _helps(self.words, at):
+            self.perfect = self.perfect or (word.tag == "HAVE" and word.lower in _PERFECT)
+            self.past, self.main = self.past or word.lower in {"had", "did"}, at
+        elif word.tag == "ADV" and not self.lemma:
+            pass
+        elif word.lower == "used" and self.be < 0 and at + 1 < len(self.words) and self.words[at + 1].lower == "to":
+            self.used = at
+            return 2
+        else:
+            return self._take_main(at)
+        return 1
+
+    def _take_main(self, at: int) -> int:
+        helped = self.modal is not None or self.perfect or self.negated or self.used >= 0 or self.main < at
+        reading = None if self.lemma else _main(self.words, at, self.start, self.be, helped=helped)
+        if reading is None:
+            return 0
+        self.lemma, self.kind = reading
+        self.main = at
+        return 1
+
+
 def _group(words: list[Token], start: int) -> Group | None:
     """The verb group that begins here: auxiliaries, negation, adverbs, main verb."""
-    at, negated, modal, past, perfect = start, False, None, False, False
-    be: int | None = None
-    lemma, main, kind, used_to = "", start, "", False
-    while at < len(words):
-        word = words[at]
-        if word.tag == "NEG":
-            negated = True
-        elif word.tag == "BE" or (word.tag == "POSS" and at == start):
-            if lemma:
-                break
-            be, main = at, at
-            past = past or word.lower in {"was", "were"}
-        elif word.tag == "MODAL" and at == start:
-            modal, main = word.lower, at
-        elif word.tag in {"HAVE", "DO"} and not lemma and be is None and _helps(words, at):
-            perfect = perfect or (word.tag == "HAVE" and word.lower in _PERFECT)
-            past, main = past or word.lower in {"had", "did"}, at
-        elif word.tag == "ADV" and not lemma:
-            pass
-        elif word.lower == "used" and at + 1 < len(words) and words[at + 1].lower == "to" and be is None:
-            used_to, at = True, at + 1
-        elif not lemma and (reading := _main(words, at, start, be, helped=modal is not None or perfect or negated or used_to or main < at)):
-            lemma, kind = reading
-            main = at
-        else:
-            break
-        at += 1
-    end = main + 1
-    if used_to:
-        end = max(end, next((i + 2 for i in range(start, at) if words[i].lower == "used"), end))
+    scan = _Scan(words, start, start)
+    at = start
+    while at < len(words) and (taken := scan.take(at)):
+        at += taken
+    if not scan.lemma and scan.be < 0 and scan.used < 0:
+        return None
+    end = max(scan.main + 1, scan.used + 2)
     while end < at and words[end].tag == "NEG":
         end += 1
-    negated = negated or _negated_before(words, start)
-    if not lemma and be is None and not used_to:
-        return None
-    passive = be is not None and kind == "n"
-    progressive = be is not None and kind == "g"
-    copula = be is not None and not lemma
-    end = _over_negation(words, end) if copula else end
+    copula = scan.be >= 0 and not scan.lemma
     return Group(
         start,
-        end,
-        main,
-        lemma or "be",
-        passive,
-        copula,
-        past or (kind == "d" and be is None and not perfect),
-        perfect,
-        progressive,
-        modal,
-        negated,
-        used_to,
+        _over_negation(words, end) if copula else end,
+        scan.main,
+        scan.lemma or "be",
+        passive=scan.be >= 0 and scan.kind == "n",
+        copula=copula,
+        past=scan.past or (scan.kind == "d" and scan.be < 0 and not scan.perfect),
+        perfect=scan.perfect,
+        progressive=scan.be >= 0 and scan.kind == "g",
+        modal=scan.modal,
+        negated=scan.negated or _negated_before(words, start),
+        used_to=scan.used >= 0,
     )
 
 
@@ -194,10 +215,10 @@ def _helps(words: list[Token], at: int) -> bool:
     return following.lower == "been" or following.tag == "HAVE" or following.is_form("n" if words[at].tag == "HAVE" else "b") is not None
 
 
-def _main(words: list[Token], at: int, start: int, be: int | None, *, helped: bool) -> tuple[str, str] | None:
+def _main(words: list[Token], at: int, start: int, be: int, *, helped: bool) -> tuple[str, str] | None:
     """Lemma and form kind of the main verb at this place, if it can be one here."""
     word = words[at]
-    if be is not None:
+    if be >= 0:
         for kinds in ("n", "g"):
             lemma = word.is_form(kinds)
             if lemma and word.tag in {"VERB", "WORD", "HAVE", "DO"}:

@@ -68,8 +68,8 @@ def grounds_of(winner: Measures, *, loser: Measures, how: str) -> Grounds:
 
 def _by_margin(one: Measured, *, other: Measured, yardstick: Yardstick) -> bool:
     """Freshness counts only where the newer of the two says that something changed: newest does not win by itself (S40)."""
-    older, newer = sorted((one.run, other.run), key=lambda run: (run.start, run.first))
-    changed = any(is_marked(vote, against=older) for vote in newer.speaking)
+    older, newer = sorted((one.run, other.run), key=lambda run: (run.since, run.first))
+    changed = is_marked(newer.speaking, against=older)
     ours, theirs = (standing(known.measures, policy=yardstick.policy, with_freshness=changed) for known in (one, other))
     return ours - theirs >= yardstick.policy.margin - 1e-9  # sums of floats
 
@@ -99,30 +99,30 @@ def _on_merit(one: Measured, *, other: Measured, yardstick: Yardstick) -> str:
 def _order(known: Measured, *, yardstick: Yardstick) -> tuple[bool, bool, float, datetime, object]:
     own = bool(subject_votes(known.run, scene=yardstick.scene))
     height = standing(known.measures, policy=yardstick.policy, with_freshness=False)
-    return (known.run.ruling is None, not own, -height, known.run.start, known.run.first)
+    return (known.run.ruling is None, not own, -height, known.run.since, known.run.first)
 
 
 def _tie(sides: Sequence[Measured], *, verdicts: dict[Run, Verdict]) -> Clash:
     """Nobody wins: the incumbent stays, marked; the others wait. With no earlier one all wait."""
-    ordered = sorted(sides, key=lambda known: (known.run.start, known.run.first))
-    alone = ordered[0].run.start < ordered[1].run.start
+    ordered = sorted(sides, key=lambda known: (known.run.since, known.run.first))
+    alone = ordered[0].run.since < ordered[1].run.since
     for known in ordered:
         verdicts[known.run] = Verdict(Status.TO_VERIFY, "DISPUTED", disputed=True)
     if alone:
         verdicts[ordered[0].run] = Verdict(Status.ACTIVE, disputed=True)
-    return Clash(tuple(known.run for known in ordered), ConflictState.OPEN, ordered[1].run.start)
+    return Clash(tuple(known.run for known in ordered), ConflictState.OPEN, ordered[1].run.since)
 
 
 def _defeat(loser: Measured, *, winner: Measured, how: str) -> Verdict:
     """An older loser is superseded; a newer one may still win when verified (S41)."""
-    if loser.run.start < winner.run.start:
-        return Verdict(Status.SUPERSEDED, reason_of(how), by=winner, how=how, at=winner.run.start, lost=True)
+    if loser.run.since < winner.run.since:
+        return Verdict(Status.SUPERSEDED, reason_of(how), by=winner, how=how, at=winner.run.since, lost=True)
     return Verdict(Status.TO_VERIFY, "OUTWEIGHED", by=winner, how=how, lost=True)
 
 
 def _decided(winner: Measured, *, losers: Sequence[tuple[Measured, str]]) -> Clash:
     first, how = losers[0]
-    runs = sorted([winner.run, *(loser.run for loser, _ in losers)], key=lambda run: (run.start, run.first))
+    runs = sorted([winner.run, *(loser.run for loser, _ in losers)], key=lambda run: (run.since, run.first))
     ruled = winner.run.ruling is not None and how == winner.run.ruling.decision.id
     state = ConflictState.REVIEWED if ruled else ConflictState.SETTLED
     return Clash(tuple(runs), state, runs[1].start, grounds_of(winner.measures, loser=first.measures, how=how), how)
@@ -130,7 +130,7 @@ def _decided(winner: Measured, *, losers: Sequence[tuple[Measured, str]]) -> Cla
 
 def contend(open_runs: Iterable[Measured], *, yardstick: Yardstick) -> tuple[dict[Run, Verdict], list[Clash]]:
     """A verdict for each open run. The best unbeaten one takes its rivals with it: those it beats lose, the rest are in dispute with it."""
-    left = sorted(open_runs, key=lambda known: _order(known, yardstick=yardstick))
+    left: list[Measured] = sorted(open_runs, key=lambda known: _order(known, yardstick=yardstick))
     verdicts: dict[Run, Verdict] = {}
     clashes: list[Clash] = []
     while left:

@@ -93,7 +93,9 @@ def _outdate(waiting: Iterable[Run], *, said: Sequence[Vote], home: Mapping[str,
         by_contributor.setdefault(vote.contributor, []).append(vote)
 
     def successor(old: Vote) -> Vote | None:
-        later = (new for new in by_contributor[old.contributor] if moment(new) > moment(old) and scene.replaces(claim(new), claim(old)))
+        later = (
+            new for new in by_contributor.get(old.contributor, ()) if moment(new) > moment(old) and scene.replaces(claim(new), claim(old))
+        )
         return min((new for new in later if weakness(old) or not weakness(new)), key=moment, default=None)
 
     for run in waiting:

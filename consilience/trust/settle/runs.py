@@ -83,6 +83,11 @@ class Run:
         return min(start_of(vote) for vote in self.votes)
 
     @property
+    def since(self) -> datetime:
+        """When the word that counts for it began: its start, or when it was taken up again after a person's decision against it."""
+        return min(start_of(vote) for vote in self.votes[self.fresh :] or self.votes)
+
+    @property
     def last_at(self) -> datetime:
         return max(vote.at for vote in self.votes)
 
@@ -95,9 +100,15 @@ class Run:
         return self.ruling is not None and self.ruling.decision.kind is DecisionKind.CONFIRM
 
 
-def is_marked(vote: Vote, *, against: Run) -> bool:
-    """Whether the vote says that something changed since the run's last word: by a mark, or by naming a later beginning."""
-    return (vote.change in SUCCEEDING or is_dated(vote)) and vote.at > max(said.at for said in against.speaking)
+def is_mark(vote: Vote) -> bool:
+    """Whether the vote says that something changed: by a word for it, or by naming when it began."""
+    return vote.change in SUCCEEDING or is_dated(vote)
+
+
+def is_marked(votes: Iterable[Vote], *, against: Run) -> bool:
+    """Whether one of the votes says that something changed since the run's last word."""
+    marks = [vote.at for vote in votes if is_mark(vote)]
+    return bool(marks) and max(marks) > max(said.at for said in against.speaking)
 
 
 def subject_votes(run: Run, *, scene: Scene) -> list[Vote]:
@@ -111,6 +122,16 @@ def run_trust(run: Run, *, scene: Scene, policy: Policy) -> float:
     return unit(max(best, policy.verified)) if run.is_verified else best
 
 
+@dataclass(frozen=True, slots=True)
+class _Summary:
+    """What succeeding a run is asked of, as long as nobody joins or leaves it. `own`: up to where the subject's own word guards it."""
+
+    size: tuple[int, int]
+    last_said: datetime
+    trust: float
+    own: float | None
+
+
 class Timeline:
     """The fold. `runs` in the order they began."""
 
@@ -120,6 +141,7 @@ class Timeline:
         self._open: dict[Claim, Run] = {}
         self._undoable: dict[Claim, Run] = {}  # closed by a person
         self._said: dict[str, dict[Claim, Run]] = {}  # contributor -> where their word stands
+        self._summaries: dict[Run, _Summary] = {}
         self.runs: list[Run] = []
 
     def add_vote(self, vote: Vote) -> None:
@@ -129,7 +151,7 @@ class Timeline:
         left = [own.pop(old) for old in tuple(own) if self._scene.replaces(said, old)]
         for run in left:
             run.speakers.discard(vote.contributor)
-        emptied = [(run, "change" if is_marked(vote, against=run) else "time") for run in left if not run.speakers]
+        emptied = [(run, "change" if is_marked((vote,), against=run) else "time") for run in left if not run.speakers]
         succeeded = [(run, "change") for run in self._rivals(said) if run.speakers and self._may_succeed(vote, run=run)]
         joined = self._run_for(said)
         joined.votes.append(vote)
@@ -163,7 +185,12 @@ class Timeline:
         named = [run for run in self.runs if any(vote.statement in ruling.statements for vote in run.votes)]
         if not named:
             return
-        run = self._open.get(ruling.claim, named[-1])
+        run, same = named[-1], self._open.get(ruling.claim)
+        if same is not None and same is not run:
+            if ruling.decision.kind is DecisionKind.RESTORE:  # this run and no other of its value is to be in force
+                self._close(same, closing=Closing(run, ruling.decision.id, ruling.at))
+            else:
+                run = same
         if not run.is_open:
             self._undoable.pop(run.claim, None)
             self._reopen(run)
@@ -201,18 +228,27 @@ class Timeline:
         for contributor in run.speakers:
             self._said[contributor].pop(run.claim, None)
 
+    def _summary(self, run: Run) -> _Summary:
+        """Kept while the run is the same: a long run must not be read again for each vote against it."""
+        size = (len(run.votes), len(run.speakers))
+        known = self._summaries.get(run)
+        if known is None or known.size != size or run.ruling is not None:
+            words = subject_votes(run, scene=self._scene)
+            own = max((self._policy.cap(word.channel) for word in words), default=None)
+            last = max(vote.at for vote in run.speaking)
+            known = _Summary(size, last, run_trust(run, scene=self._scene, policy=self._policy), own)
+            self._summaries[run] = known
+        return known
+
     def _may_succeed(self, vote: Vote, *, run: Run) -> bool:
-        return is_marked(vote, against=run) and self._has_authority(vote, run=run)
+        return is_mark(vote) and vote.at > self._summary(run).last_said and self._has_authority(vote, run=run)
 
     def _has_authority(self, vote: Vote, *, run: Run) -> bool:
-        """Order of decision 4 and 5: the subject, whoever else gave all of the run, or trust not below the run's."""
-        trust = self._scene.trust(vote)
+        """Order of decision 4 and 5: the subject, or trust not below the run's. (Who gave all of it has left it by saying otherwise.)"""
         if self._scene.by_subject(vote):
             return True
-        own_words = subject_votes(run, scene=self._scene)
-        if own_words and trust <= max(self._policy.cap(word.channel) for word in own_words):
-            return False
-        return trust >= run_trust(run, scene=self._scene, policy=self._policy)
+        trust, summary = self._scene.trust(vote), self._summary(run)
+        return (summary.own is None or trust > summary.own) and trust >= summary.trust
 
 
 def past_runs(votes: Iterable[Vote]) -> list[Run]:
