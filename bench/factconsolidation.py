@@ -15,9 +15,9 @@ from typing import Final
 
 from bench.corpora.factconsolidation import Facts, Question, contains, load
 from bench.harness import Options, Result, options, publish, say, service
-from bench.hops import answer
+from bench.hops import answer, named, spans
 from bench.measures import share
-from bench.served import Fact, about, ask, store
+from bench.served import Fact, about, ask, first_facts, store
 from consilience.client import Client
 from consilience.embedding import Embedder, load_embedder
 from consilience.schema.domain import NewEpisode
@@ -101,6 +101,8 @@ class Reader:
         """(right, answered by a fact)."""
         hits = await ask(self.client, question.text, space=self.space, first=LOOKED_AT)
         candidates = [fact for hit in hits for fact in hit.facts]
+        if not named(question.text, candidates):
+            candidates = list(await first_facts(self.client, spans(question.text), space=self.space))
         path = await answer(question.text, candidates, embedder=self.embedder, facts_of=self.facts_of, hops=HOPS if multi else 1)
         if path is not None:
             return contains(path.facts[-1].value, question.answers), True

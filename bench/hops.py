@@ -53,6 +53,14 @@ def named(question: str, facts: Sequence[Fact]) -> list[str]:
     return kept
 
 
+def spans(question: str, *, longest: int = 6, most: int = 40) -> list[str]:
+    """Runs of the question's words that could be a name, those with capitals inside first, then the longest."""
+    words = question.rstrip("?!. ").split()
+    runs = [words[at : at + length] for length in range(1, longest + 1) for at in range(1, len(words) - length + 1)]
+    runs.sort(key=lambda run: (-sum(word[:1].isupper() for word in run), len(run)))
+    return list(dict.fromkeys(" ".join(run).removesuffix("'s") for run in runs))[:most]
+
+
 async def paths(start: str, *, facts_of: FactsOf, hops: int) -> list[Path]:
     """All paths of 1..`hops` facts from a name, at most MOST_PATHS; none visits a name twice."""
     found: list[Path] = []

@@ -53,7 +53,8 @@ class _Letters:
 
     def embed(self, texts: Sequence[str], /) -> npt.NDArray[np.float32]:
         rows = np.array([[text.count(letter) for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts], dtype=np.float32)
-        return rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        vectors: npt.NDArray[np.float32] = rows / np.linalg.norm(rows, axis=1, keepdims=True)
+        return vectors
 
 
 def test_a_question_over_two_facts_is_answered_by_following_the_first_ones_value() -> None:
@@ -109,9 +110,9 @@ def test_the_planted_share_is_a_mean_over_questions() -> None:
     [
         ({"a"}, {"a"}, True, 1.0),
         ({"a"}, {"a", "b"}, False, 0.5),
-        ({"a"}, set(), False, 0.0),
-        (set(), set(), True, None),
-        (set(), {"b"}, False, 0.0),
+        ({"a"}, set[str](), False, 0.0),
+        (set[str](), set[str](), True, None),
+        (set[str](), {"b"}, False, 0.0),
     ],
 )
 def test_precision_is_of_what_was_handed_over(only: set[str], ids: set[str], passed: bool, precision: float | None) -> None:
