@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -156,7 +156,7 @@ async def test_a_change_of_embedder_between_reading_and_writing_is_seen(quiet: S
             return embed(texts)
 
     digester = quiet.digester
-    slow = type(digester)(quiet.store, Slow(), digester.clock, digester.batch, digester.on_digested)
+    slow = replace(digester, embedder=Slow())
     with pytest.raises(CannotStart):
         await slow.digest(space=SPACE, ids=ids)
     assert not any(mark["digested"] for mark in (await marks(quiet.store, space=SPACE)).values())

@@ -49,7 +49,7 @@ def test_a_profile_tells_preferences_from_what_is_observed(home: Path, stub: Stu
 
 def test_the_end_of_a_session_is_shown_and_an_empty_one_is_no_error(home: Path, stub: Stub) -> None:
     session = {"externalId": "monday", "startedAt": "2026-03-01T08:00:00Z", "endedAt": "2026-03-01T09:00:00Z"}
-    empty = {"__typename": "SessionEnded", "session": session, "summary": None, "facts": [], "todos": [], "events": []}
+    empty: dict[str, object] = {"__typename": "SessionEnded", "session": session, "summary": None, "facts": [], "todos": [], "events": []}
     full = empty | {"summary": MEMORY | {"kind": "SUMMARY", "text": "Ana: I live in Lyon."}, "facts": [FACT], "todos": ["buy milk"]}
     stub.in_turn(data({"endSession": full}), data({"endSession": empty}))
     shown = run("end-session", "monday", "--url", stub.url, home=home)

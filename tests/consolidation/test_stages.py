@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
@@ -99,7 +100,7 @@ async def test_a_worker_that_dies_between_two_stages_loses_and_doubles_nothing(
 async def test_a_worker_that_dies_half_way_leaves_the_first_half_done(quiet: Services, monkeypatch: pytest.MonkeyPatch) -> None:
     """S14: what one batch wrote stays, the rest is done by the next worker; no episode twice."""
     await store(quiet, SPACE, *LINES)
-    quiet.digester = digesting.Digester(quiet.store, quiet.embedder, quiet.digester.clock, 5, quiet.digester.on_digested)
+    quiet.digester = replace(quiet.digester, batch=5)
     batches: list[int] = []
 
     async def write_once(*args: object, **more: object) -> int:

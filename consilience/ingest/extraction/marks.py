@@ -14,6 +14,7 @@ _SHOUTED: Final = re.compile(r"[!！]{2,}|\b[A-Z]{4,}\b(?:.*\b[A-Z]{4,}\b)")
 _RAISED: Final = re.compile(r"[!！]|[A-Z]{4}")
 _WORDS: Final = re.compile(r"[a-z]+|[\u3400-\u9fff<\[]")
 _SWEARING: Final = re.compile(r"[!！]")
+_AT_LISTENER: Final = re.compile(r"\b(?:you|your|u)\b|[你您]", re.IGNORECASE)
 _LONGEST_CHECKED: Final = 4_000
 
 
@@ -46,10 +47,10 @@ def _without_negation_of_may(text: str) -> str:
 
 
 def _is_outburst(text: str) -> bool:
-    """Strong feeling about everything, shouted: "I hate everything today!!!". A calm "I hate spam" is a preference."""
+    """Strong feeling about everything or at the listener, shouted: "I hate you, stupid bot!". A calm "I hate spam" is a preference."""
     if not _RAISED.search(text) or not mark("outburst").search(text):
         return False
-    sweeping = mark("absolute").search(text) is not None
+    sweeping = mark("absolute").search(text) is not None or _AT_LISTENER.search(text) is not None
     return bool(_SHOUTED.search(text)) or (sweeping and bool(_SWEARING.search(text)))
 
 
