@@ -71,7 +71,7 @@ async def test_only_an_administrator_says_who_an_agent_is(services: Services, sp
     given = {"space": space, "agent": "helper", "name": "Hal", "role": "helps", "introduction": "I am Hal.", "hardRules": ["be honest"]}
     everybody = Principal("writer", ALL_SCOPES - {ADMIN})
     refused = await ask(services, SET_IDENTITY, principal=everybody, input=given)
-    assert "FORBIDDEN" in (*codes_of(refused), ((refused.data or {}).get("setIdentity") or {}).get("code"))
+    assert "FORBIDDEN" in f"{codes_of(refused)} {refused.data}"
     assert await services.companion.identity("helper", space=space) is None
 
     granted = data_of(await ask(services, SET_IDENTITY, principal=LOCAL, input=given))["setIdentity"]
