@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from consilience.consolidation.settling import Settler, plan_write
+from consilience.consolidation.settling import Settler
+from consilience.consolidation.writing import plan_write
 from consilience.store.slots import delete_orphans, list_slots, read_slots
 
 PAGE: Final = 200

@@ -7,7 +7,7 @@ Neo4j fails the run, it never skips.
 import asyncio
 import os
 import secrets
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
@@ -55,7 +55,7 @@ async def database(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Da
 
 
 @contextmanager
-def _container() -> Iterator[Database]:
+def _container() -> Generator[Database]:
     from testcontainers.community.neo4j import Neo4jContainer
 
     container = Neo4jContainer(f"neo4j:{NEO4J_VERSION}-community").with_env("NEO4J_PLUGINS", '["graph-data-science"]')
