@@ -1,6 +1,6 @@
 """Answering a question by following facts from the thing it names: a general planner over the words, without patterns of any corpus.
 
-From every thing the question names, all paths of active facts up to a few hops are walked; a path reads as "RELATION of the RELATION of
+From every thing the question names, all paths of facts up to a few hops are walked; a path reads as "RELATION of the RELATION of
 NAME", and the one whose reading is nearest to the question in meaning (the embedder the service uses) gives the answer: its last value.
 """
 
@@ -34,6 +34,11 @@ class Path:
     @property
     def reading(self) -> str:
         return " of the ".join(relation(fact) for fact in reversed(self.facts)) + f" of {self.start}"
+
+    @property
+    def since(self) -> tuple[float, ...]:
+        """When each of its facts began to hold, seconds; of paths that read alike the later one is meant."""
+        return tuple(fact.valid_from.timestamp() if fact.valid_from else 0.0 for fact in self.facts)
 
 
 def relation(fact: Fact) -> str:
@@ -88,4 +93,4 @@ async def answer(question: str, candidates: Sequence[Fact], *, embedder: Embeds,
     readings = list(dict.fromkeys(path.reading for path in walked))
     vectors = embedder.embed([question, *readings])
     scores = dict(zip(readings, vectors[1:] @ vectors[0], strict=True))
-    return max(walked, key=lambda path: float(scores[path.reading]))
+    return max(walked, key=lambda path: (float(scores[path.reading]), path.since))

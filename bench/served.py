@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Final
 
 from bench.harness import say
@@ -14,7 +15,7 @@ from consilience.schema.domain import JobState, MemoryKind, NewEpisode, Risk, St
 BATCH: Final = 500
 POLL_S: Final = 0.25
 TELL_S: Final = 60.0
-_FACT: Final = "id text status predicate value negated subject { id name }"
+_FACT: Final = "id text status predicate value negated validFrom subject { id name }"
 RECALL: Final = f"""
 query Served($input: RecallInput!) {{
   recall(input: $input) {{
@@ -24,7 +25,7 @@ query Served($input: RecallInput!) {{
         id kind text status trust
         ... on Episode {{ externalId contributor {{ externalId }} beliefs(first: 8) {{ nodes {{ ... on Fact {{ {_FACT} }} }} }} }}
         ... on Fact {{
-          predicate value negated subject {{ id name }}
+          predicate value negated validFrom subject {{ id name }}
           evidence(first: 8) {{ nodes {{ externalId contributor {{ externalId }} }} }}
         }}
       }}
@@ -35,7 +36,8 @@ query Served($input: RecallInput!) {{
 """
 ABOUT: Final = f"""
 query About($space: String!, $subject: String!) {{
-  facts(space: $space, subject: $subject, status: ACTIVE, first: 50) {{ nodes {{ {_FACT} }} }}
+  active: facts(space: $space, subject: $subject, status: ACTIVE, first: 50) {{ nodes {{ {_FACT} }} }}
+  waiting: facts(space: $space, subject: $subject, status: CANDIDATE, first: 50) {{ nodes {{ {_FACT} }} }}
 }}
 """
 
@@ -57,6 +59,7 @@ class Fact:
     value: str
     negated: bool
     subject: Name
+    valid_from: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +100,7 @@ class Memory:
     predicate: str | None = None
     value: str | None = None
     negated: bool = False
+    valid_from: datetime | None = None
     subject: Name | None = None
     evidence: Origins | None = None
 
@@ -127,7 +131,7 @@ class Served:
         own = self.memory
         if own.subject is None or own.predicate is None or own.value is None:
             return own.beliefs.nodes if own.beliefs else ()
-        return (Fact(own.id, own.text, own.status, own.predicate, own.value, own.negated, own.subject),)
+        return (Fact(own.id, own.text, own.status, own.predicate, own.value, own.negated, own.subject, own.valid_from),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,9 +164,11 @@ async def ask(
 
 
 async def about(client: Client, subject: str, *, space: str) -> tuple[Fact, ...]:
-    """What is believed of one with this name, the first fifty."""
+    """What is believed of one with this name, and of what nothing active is held, what waits for more support."""
     data = await client.execute(ABOUT, {"space": space, "subject": subject}, repeatable=True)
-    return read_as(Facts, data["facts"]).nodes
+    active, waiting = (read_as(Facts, data[name]).nodes for name in ("active", "waiting"))
+    held = {fact.predicate for fact in active}
+    return (*active, *(fact for fact in waiting if fact.predicate not in held))
 
 
 async def first_facts(client: Client, names: Sequence[str], *, space: str) -> tuple[Fact, ...]:
