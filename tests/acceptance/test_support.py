@@ -16,7 +16,7 @@ from tests.acceptance.saying import count, said, settle
 CAPITAL = "The capital of Zubrowka is Lutz."
 
 
-@pytest.mark.parametrize("accounts", [2, 30, 300])
+@pytest.mark.parametrize("accounts", [2, 30, 1000])
 async def test_accounts_of_one_text_count_as_one(services: Services, space: str, accounts: int) -> None:
     """C01: however many repeat one text within a day, they are one event and one origin, and win nothing against another's word.
 
