@@ -135,8 +135,8 @@ async def list_alike(store: Store, *, space: str, marked: Sequence[Marked]) -> l
             asking.setdefault(" ".join(one.asked), []).append(one)
     rows = [{"query": query, "fingerprint": list(those[0].fingerprint)} for query, those in asking.items()]
     found = await store.read(LIST_ALIKE, space=space, rows=rows, limit=MOST_ALIKE) if rows else []
-    groups = list(asking.values())
-    return [_alike(one, row) for row in found for one in groups[row["number"]] if one.id != row["other"]]
+    groups: list[list[Marked]] = list(asking.values())
+    return [_alike(one, row) for row in found for one in groups[int(row["number"])] if one.id != row["other"]]
 
 
 def _alike(one: Marked, row: Row) -> Alike:
