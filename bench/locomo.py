@@ -14,7 +14,7 @@ from bench.corpora.locomo import CATEGORIES, Asked, Conversation, load
 from bench.harness import Options, Result, options, publish, say, service
 from bench.measures import mean, ndcg_at, percentile, recall_at, reciprocal_rank
 from consilience.client import Client
-from consilience.schema.domain import NewEpisode, Recollection, Wait
+from consilience.schema.domain import MemoryKind, NewEpisode, Recollection, Wait
 
 NAME: Final = "locomo"
 TUNED_ON: Final = 5
@@ -78,7 +78,7 @@ def as_episodes(conversation: Conversation) -> list[NewEpisode]:
 
 async def _ask(client: Client, conversation: Conversation, asked: Asked, *, space: str) -> Answered:
     begun = time.perf_counter()
-    found = await client.recall(Recollection(query=asked.question, space=space, first=DEPTH))
+    found = await client.recall(Recollection(query=asked.question, space=space, first=DEPTH, kinds=(MemoryKind.EPISODE,)))
     took_ms = (time.perf_counter() - begun) * 1000
     ids = tuple(hit.memory.external_id for hit in found.hits if hit.memory.external_id)
     return Answered(conversation.index, asked.category, ids, asked.evidence, took_ms)
