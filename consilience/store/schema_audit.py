@@ -35,7 +35,7 @@ async def _indexes(store: Store) -> Finding:
     """The vector and word indexes of every space are there, and no index is failed or still filling."""
     states = await index_states(store)
     spaces = await list_spaces(store)
-    wanted = {vector_index(space.dimensions) for space in spaces} | {words_index(space.name) for space in spaces}
+    wanted = {"prints"} | {vector_index(space.dimensions) for space in spaces} | {words_index(space.name) for space in spaces}
     wrong = sorted(f"{name} missing" for name in wanted - states.keys())
     wrong += sorted(f"{name} {state.lower()}" for name, state in states.items() if state != "ONLINE")
     return Finding("indexes", not wrong, ", ".join(wrong) or f"{len(states)} online")

@@ -54,7 +54,7 @@ async def quiet(own: Own) -> AsyncIterator[Services]:
     embedder = await asyncio.to_thread(load_embedder, "use")
     store = own.open()
     await store.write("MATCH (n) WHERE NOT n:SchemaVersion DETACH DELETE n")
-    for row in await store.read("SHOW INDEXES YIELD name, type WHERE type = 'FULLTEXT' RETURN name"):
+    for row in await store.read("SHOW INDEXES YIELD name WHERE name STARTS WITH 'words_' RETURN name"):
         await store.run_schema(f"DROP INDEX `{row['name']}` IF EXISTS")
     await store.close()
     services = await open_services(own.settings, address=own.address, embedder=embedder)
