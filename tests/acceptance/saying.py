@@ -6,7 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from consilience.app.service import Services
-from consilience.schema.domain import NewEpisode, Recall, Recollection, Remembered, Wait
+from consilience.schema.domain import MemoryKind, NewEpisode, Recall, Recollection, Remembered, Wait
 from consilience.store.digest import list_undigested
 from consilience.store.driver import Store
 
@@ -36,8 +36,8 @@ async def settle(services: Services, space: str, *episodes: NewEpisode) -> Remem
 
 
 async def ask(services: Services, space: str, query: str, **more: object) -> Recall:
-    """One question; `more` are fields of Recollection."""
-    return await services.recall(replace(Recollection(query, space), **more))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
+    """One question to the episodes; `more` are fields of Recollection."""
+    return await services.recall(replace(Recollection(query, space, kinds=(MemoryKind.EPISODE,)), **more))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
 def ids(recall: Recall) -> list[str]:
