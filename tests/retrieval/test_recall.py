@@ -120,9 +120,9 @@ def questions(library: list[Row], *, seed: int, number: int) -> list[Recollectio
         since = draw.choice([None, None, minutes(draw.randrange(SIZE))])
         made.append(
             Recollection(
-                kinds=(MemoryKind.EPISODE,),
                 draw.choice(["Who checked the crane?", "berth 17", "Note 1200", "zeppelin", "What did busy-3 say about the winch?"]),
                 SPACE,
+                kinds=(MemoryKind.EPISODE,),
                 first=draw.choice([1, 3, 5, 20, 100]),
                 risk=draw.choice([Risk.LOW, Risk.LOW, Risk.MEDIUM, Risk.HIGH]),
                 contributor=draw.choice([None, None, "quiet", f"busy-{draw.randrange(10)}"]),
@@ -167,7 +167,9 @@ async def test_somebody_with_five_memories_among_thousands_gets_all_five(service
 
 async def test_five_of_many_that_name_somebody_are_found_behind_a_filter(services: Services, library: list[Row]) -> None:
     """What hundreds mention is found where a time leaves only a few of them, however far down the words rank them."""
-    asked = Recollection("Was it checked?", SPACE, about="berth", since=minutes(SIZE - 8), risk=Risk.LOW, first=20, kinds=(MemoryKind.EPISODE,))
+    asked = Recollection(
+        "Was it checked?", SPACE, about="berth", since=minutes(SIZE - 8), risk=Risk.LOW, first=20, kinds=(MemoryKind.EPISODE,)
+    )
     allowed = {row.id for row in library if matches(row, asked)}
     assert sum("berth" in row.words for row in library) == SIZE
     assert 3 <= len(allowed) <= 8
