@@ -1,8 +1,8 @@
 """FactConsolidation: numbered facts that contradict older ones, remembered one after the other, and questions over one or several of them.
 
-Each fact is one episode of one contributor, in order, a minute apart. Single hop: the answer is the value of the active fact that fits
-the question best among those about the thing it names; without one, the text of the top hit. Multi-hop: the same, following values as
-subjects.
+Each fact is one episode of one contributor, in order, a minute apart. Single hop: the answer is the value of the fact that fits the
+question best among the active ones about the thing it names, and, for a predicate of which nothing is active, those that wait for more
+support (costly kinds, S11); without any, the text of the top hit. Multi-hop: the same, following values as subjects.
 An answer is right if one of the corpus's answers stands in it as whole words, after lower-casing and dropping punctuation and articles
 (the paper's substring exact match). Only the 6k context was looked at while building; `single_hop` and `multi_hop` are of the others.
 """

@@ -55,12 +55,13 @@ SECTIONS: Final[Mapping[str, Section]] = {
     "factconsolidation": Section(
         "Facts that replace older ones",
         """
-FactConsolidation: numbered facts, each an episode of one contributor, newer ones contradicting older ones, and a hundred questions
-over one fact and a hundred over several for each size. The answer is the value of the active fact that fits the question best among those
-about what it names, else the text of the top hit; for several hops values are followed as subjects, and the path that reads most like
-the question answers. An answer is right if the corpus's stands in it as whole words, without case, punctuation and articles (the paper's
-substring exact match). No language model. Only the 6k file was looked at while building; `all` is of the others. The best published with
-a language model on one hop is 88.7. `by fact`: the share answered from a fact.
+FactConsolidation: numbered facts, each an episode of one contributor, newer ones contradicting older ones, and a hundred
+questions over one fact and a hundred over several for each size. The answer is the value of the active fact that fits the
+question best among those about what it names (of a predicate with nothing active, one that waits for support), else the text of
+the top hit; for several hops values are followed as subjects, and the path that reads most like the question answers. An answer
+is right if the corpus's stands in it as whole words, without case, punctuation and articles (the paper's substring exact match).
+No language model. Only the 6k file was looked at while building; `all` is of the others. The best published with a language model
+on one hop is 88.7. `by fact`: the share answered from a fact.
 """,
         (
             Column("one hop %", "single_hop"),
