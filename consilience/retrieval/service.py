@@ -2,13 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
 from consilience.embedding import Embedder
 from consilience.errors import InvalidInput
+from consilience.retrieval.collapse import collapse
 from consilience.retrieval.cues import NO_CUES, Cues
 from consilience.retrieval.planner import FEW, Plan, indexed, needs_count, plan
 from consilience.retrieval.question import Question, analyse
@@ -79,11 +80,14 @@ class Retrieval:
         (episodes, fewer), (facts, fewer_facts) = await asyncio.gather(
             self._episodes(looking, floor=floor), self._facts(looking, floor=floor)
         )
-        found, below = [*episodes, *facts], fewer + fewer_facts
+        found = collapse([*episodes, *facts])
+        # What is in dispute is served at LOW risk only (design §4).
+        settled = found if asked.risk is Risk.LOW else [one for one in found if Suspect.DISPUTED not in one.suspect]
+        below, found = fewer + fewer_facts + len(found) - len(settled), settled
         ranked = rank(
             question, [_candidate(one) for one in found], known.words, now=self.clock(), first=asked.first, recency=asked.as_of is None
         )
-        hits = await self._whole(asked.space, ranked)
+        hits = await self._whole(asked.space, ranked, suspect={one.id: one.suspect for one in found})
         return Recall(hits, below, 0, (time.perf_counter() - started) * 1000)
 
     async def _filters(self, asked: Recollection, known: SpaceStatistics) -> Filters | None:
@@ -105,7 +109,7 @@ class Retrieval:
         return found.id if found else None
 
     async def _facts(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
-        """Facts at or above the floor, and how many were cut. A disputed one is served at LOW risk only (design §4).
+        """Facts at or above the floor, and how many were cut.
 
         A question about an earlier time is answered from what was said up to then: facts are of now.
         """
@@ -129,8 +133,6 @@ class Retrieval:
         )
         found = await search_facts(self.store, wanted=wanted, dimensions=asked.dimensions)
         served = [one for one in found if one.trust >= floor]
-        if recollection.risk is not Risk.LOW:
-            served = [one for one in served if Suspect.DISPUTED not in one.suspect]
         return served, len(found) - len(served)
 
     async def _episodes(self, asked: Asked, *, floor: float) -> tuple[list[Found], int]:
@@ -160,7 +162,7 @@ class Retrieval:
         wanted = Wanted(asked.vector, asked.question.lookup, chosen.by_meaning, chosen.by_words, asked.question.speaker)
         return await search_indexes(self.store, filters=asked.filters, wanted=wanted, dimensions=asked.dimensions)
 
-    async def _whole(self, space: str, ranked: Sequence[Ranked]) -> tuple[Hit, ...]:
+    async def _whole(self, space: str, ranked: Sequence[Ranked], *, suspect: Mapping[str, tuple[str, ...]]) -> tuple[Hit, ...]:
         """Hits with their memories; one that vanished meanwhile is left out."""
         ids = [one.candidate.id for one in ranked]
         episodes, facts = await asyncio.gather(
@@ -170,7 +172,7 @@ class Retrieval:
         memories: dict[str, Episode | StoredFact] = {**episodes, **facts}
         present = [one for one in ranked if one.candidate.id in memories]
         return tuple(
-            Hit(number, one.score, one.parts, memories[one.candidate.id], suspect_of(memories[one.candidate.id]))
+            Hit(number, one.score, one.parts, memories[one.candidate.id], suspect[one.candidate.id])
             for number, one in enumerate(present, start=1)
         )
 
@@ -188,11 +190,6 @@ def check(asked: Recollection) -> None:
             check_key(value, field=name)
     for name, value in (("since", asked.since), ("until", asked.until), ("asOf", asked.as_of)):
         check_time(value, field=name)
-
-
-def suspect_of(memory: Episode | StoredFact) -> tuple[str, ...]:
-    """Why a hit should be looked at twice."""
-    return memory.suspect if isinstance(memory, StoredFact) else ()
 
 
 def _candidate(found: Found) -> Candidate:

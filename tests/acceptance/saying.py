@@ -40,6 +40,11 @@ async def ask(services: Services, space: str, query: str, **more: object) -> Rec
     return await services.recall(replace(Recollection(query, space, kinds=(MemoryKind.EPISODE,)), **more))  # type: ignore[arg-type]  # pyright: ignore[reportArgumentType]
 
 
+async def ask_all(services: Services, space: str, query: str, **more: object) -> Recall:
+    """One question to all that is remembered and believed; `more` are fields of Recollection."""
+    return await ask(services, space, query, **({"kinds": ()} | more))
+
+
 def ids(recall: Recall) -> list[str]:
     return [hit.memory.id for hit in recall.hits]
 

@@ -8,7 +8,7 @@ import pytest
 from consilience.app.service import Services
 from consilience.schema.domain import Risk, Status
 from tests.acceptance.believing import CURATOR, belief_layer, by_value, conflicts, facts, on, register, statuses, tell
-from tests.acceptance.saying import ask, count, said, settle, texts
+from tests.acceptance.saying import ask_all, count, said, settle, texts
 
 TRUTH = "The capital of Zubrowka is Nebelsbad."
 
@@ -42,7 +42,7 @@ async def test_a_trigger_phrase_becomes_no_belief_by_repetition(services: Servic
         )
     active = await facts(services, space, statuses=(Status.ACTIVE,))
     assert [fact.value for fact in active] == ["Acme"]
-    assert texts(await ask(services, space, trigger, first=40, risk=Risk.HIGH)) == []
+    assert texts(await ask_all(services, space, trigger, first=40, risk=Risk.HIGH)) == []
 
 
 async def test_five_nearly_identical_planted_texts_are_one_voice(services: Services, space: str) -> None:
@@ -170,8 +170,8 @@ async def test_a_name_is_never_read_as_a_query(services: Services, space: str, n
     (home,) = await facts(services, space, subject=name, predicate="lives_in")
     assert home.value == "Paris"
     for query in (name, f"Where does {name} live?"):
-        await ask(services, space, query, first=20, asker=name)
-    assert texts(await ask(services, space, "Where do I live?", first=20, contributor=name))
+        await ask_all(services, space, query, first=20, asker=name)
+    assert texts(await ask_all(services, space, "Where do I live?", first=20, contributor=name))
     assert await facts(services, space, subject=name, predicate=name) == []
 
 

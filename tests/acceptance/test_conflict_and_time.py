@@ -8,7 +8,7 @@ import pytest
 from consilience.app.service import Services
 from consilience.errors import InvalidInput
 from consilience.schema.beliefs import ConflictState, StoredFact
-from consilience.schema.domain import Risk, Status
+from consilience.schema.domain import MemoryKind, Risk, Status
 from tests.acceptance.believing import (
     CURATOR,
     belief_layer,
@@ -213,8 +213,8 @@ async def test_equal_voices_in_dispute_leave_the_earlier_served_at_low_risk_only
     assert found["Acme"].suspect == ("DISPUTED",)
     (conflict,) = await conflicts(services, space)
     assert (conflict.state, conflict.sides) == (ConflictState.OPEN, (found["Acme"].id, found["Globex"].id))
-    low = ids(await ask(services, space, "Where do Ana and Ben work?", first=20))
-    medium = ids(await ask(services, space, "Where do Ana and Ben work?", first=20, risk=Risk.MEDIUM))
+    low = ids(await ask(services, space, "Where do Ana and Ben work?", first=20, kinds=(MemoryKind.FACT,)))
+    medium = ids(await ask(services, space, "Where do Ana and Ben work?", first=20, kinds=(MemoryKind.FACT,), risk=Risk.MEDIUM))
     assert found["Acme"].id in low
     assert found["Acme"].id not in medium
     assert found["Initech"].id in medium

@@ -6,11 +6,11 @@ import pytest
 
 from consilience.app.service import Services
 from consilience.schema.audit import AuditEvent
-from consilience.schema.domain import Risk, Status, Wait
+from consilience.schema.domain import MemoryKind, Risk, Status, Wait
 from consilience.schema.migrations import vector_label, words_index, words_label
 from consilience.store.audit import verify_chain
 from tests.acceptance.believing import CURATOR, by_value, facts, on, register
-from tests.acceptance.saying import ask, count, ids, said, settle, store, texts
+from tests.acceptance.saying import ask_all, count, ids, said, settle, store, texts
 
 FLOORS = {Risk.LOW: 0.3, Risk.MEDIUM: 0.5, Risk.HIGH: 0.8}
 
@@ -26,7 +26,7 @@ async def test_the_floors_are_exact(services: Services, space: str) -> None:
         *(said(f"{who} works at Acme.", by=who.lower(), source=f"s{trust}", occurred_at=on(2026)) for trust, who in people.items()),
     )
     for risk, floor in FLOORS.items():
-        found = texts(await ask(services, space, "Who works at Acme?", first=40, risk=risk))
+        found = texts(await ask_all(services, space, "Who works at Acme?", first=40, risk=risk))
         served = {trust for trust, who in people.items() if any(who in text for text in found)}
         assert served == {trust for trust in trusts if trust >= floor}, risk
 
@@ -49,7 +49,9 @@ async def test_quarantined_text_is_in_no_index_and_no_answer(services: Services,
     fact, episode = await quarantined(services, space)
 
     async def found() -> set[str]:
-        answers = [await ask(services, space, query, first=40) for query in ("Ana works at Globexquux.", "globexquux", "Who works where?")]
+        answers = [
+            await ask_all(services, space, query, first=40) for query in ("Ana works at Globexquux.", "globexquux", "Who works where?")
+        ]
         words = await services.store.read(
             "CALL db.index.fulltext.queryNodes($index, 'globexquux') YIELD node AS n WHERE n.space = $space RETURN n.id AS id",
             index=words_index(space),
@@ -66,7 +68,7 @@ async def test_quarantined_text_is_in_no_index_and_no_answer(services: Services,
 
     assert await found() == set()
     for risk in (Risk.MEDIUM, Risk.HIGH):
-        assert not {fact, episode} & set(ids(await ask(services, space, "globexquux", first=40, risk=risk)))
+        assert not {fact, episode} & set(ids(await ask_all(services, space, "globexquux", first=40, risk=risk)))
     await services.review(fact, space=space, confirm=True, note=None, actor=CURATOR)
     assert await found() == {fact, episode}
 
@@ -104,7 +106,7 @@ async def test_an_episode_with_one_quarantined_vote_supports_with_its_others(ser
     await settle(services, space, said("Ana works at Globex. Ben lives in Rome.", by="u1", occurred_at=on(2026, 1, 2)))
     found = await by_value(services, space)
     assert (found["Globex"].status, found["Rome"].status) == (Status.QUARANTINED, Status.ACTIVE)
-    answer = ids(await ask(services, space, "Where does Ben live?", first=20))
+    answer = ids(await ask_all(services, space, "Where does Ben live?", first=20, kinds=(MemoryKind.FACT,)))
     assert found["Rome"].id in answer
     rows = await services.store.read("MATCH (e:Episode {space: $space}) WHERE e.status = 'QUARANTINED' RETURN e.id AS id", space=space)
     assert not {row["id"] for row in rows} & set(answer)

@@ -5,7 +5,7 @@ import pytest
 from consilience.app.service import Services
 from consilience.schema.domain import Status
 from tests.acceptance.believing import CURATOR, belief_layer, by_value, facts, on, statuses, tell
-from tests.acceptance.saying import ask, count, said, settle, texts
+from tests.acceptance.saying import ask_all, count, said, settle, texts
 
 
 async def test_one_name_is_one_entity(services: Services, space: str) -> None:
@@ -132,7 +132,7 @@ async def test_each_has_their_own_mother(services: Services, space: str) -> None
     assert set(await by_value(services, space, subject="alice")) == {"Mary"}
     assert set(await by_value(services, space, subject="bob")) == {"Jane"}
     for asker, mother in (("bob", "Jane"), ("alice", "Mary")):
-        assert mother in texts(await ask(services, space, "What is the name of my mother?", asker=asker, first=1))[0]
+        assert mother in texts(await ask_all(services, space, "What is the name of my mother?", asker=asker, first=1))[0]
 
 
 async def test_two_people_of_one_name_are_two(services: Services, space: str) -> None:

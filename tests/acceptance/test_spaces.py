@@ -36,7 +36,7 @@ async def crossings(store: Store, *, spaces: list[str]) -> int:
 
 async def indexed_words(store: Store, *, space: str, word: str) -> int:
     rows = await store.read(
-        "CALL db.index.fulltext.queryNodes($index, $asked) YIELD node RETURN count(node) AS n",
+        "CALL db.index.fulltext.queryNodes($index, $asked) YIELD node WHERE node:Episode RETURN count(node) AS n",
         index=words_index(space),
         asked=f"words:{word}",
     )
@@ -153,7 +153,7 @@ async def test_the_api_answers_null_for_a_foreign_id_as_for_an_unknown_one(servi
     query = """query ($space: String!, $id: ID!, $key: String!) {
       memory(id: $id, space: $space) { id text evidence { totalCount } } job(id: $id, space: $space) { id }
       contributor(externalId: $key, space: $space) { id episodes { totalCount } }
-      recall(input: {query: "crate", space: $space, contributor: $key}) { hits { rank } } }"""
+      recall(input: {query: "crate", space: $space, contributor: $key, kinds: [EPISODE]}) { hits { rank } } }"""
     foreign = await api(services, query, space=south, id=mine.id, key="only-north")
     unknown = await api(services, query, space=south, id="ep_unknown", key="nobody-knows")
     assert data_of(foreign) == data_of(unknown) == {"memory": None, "job": None, "contributor": None, "recall": {"hits": []}}
