@@ -95,22 +95,26 @@ stop() { # SIGTERM to the service, the way a supervisor does it; its exit status
   [[ -z $(left_behind) ]] || fail "processes left behind: $(left_behind | tr '\n' ' ')"
   took=$((SECONDS - begun))
 }
-ask() { # one recall over HTTP; prints who said what; fails without a hit
+ask() { # one recall over HTTP, once the sample is there; prints who said what; fails without a hit
   "$PYTHON" - "$address" "$space" "$question" <<'PYTHON'
-import json, sys, urllib.request
+import json, sys, time, urllib.request
 
 address, space, question = sys.argv[1:]
 query = """query ($input: RecallInput!) { recall(input: $input) {
   hits { score memory { text ... on Episode { occurredAt contributor { externalId } } } } } }"""
 body = json.dumps({"query": query, "variables": {"input": {"space": space, "query": question, "first": 3}}}).encode()
 request = urllib.request.Request(address + "/graphql", data=body, headers={"Content-Type": "application/json"})
-answer = json.load(urllib.request.urlopen(request, timeout=30))
-if answer.get("errors"):
-    sys.exit(f"recall answered with errors: {answer['errors']}")
-hits = answer["data"]["recall"]["hits"]
+hits, deadline = [], time.monotonic() + 60  # the service is ready a little before its sample is
+while not hits and time.monotonic() < deadline:
+    answer = json.load(urllib.request.urlopen(request, timeout=30))
+    if answer.get("errors"):
+        sys.exit(f"recall answered with errors: {answer['errors']}")
+    hits = answer["data"]["recall"]["hits"]
+    time.sleep(0 if hits else 0.5)
 for hit in hits:
     memory = hit["memory"]
-    print(f"  {hit['score']:.2f}  {memory['occurredAt']}  {memory['contributor']['externalId']}: {memory['text']}")
+    who = f"{memory['occurredAt']}  {memory['contributor']['externalId']}" if "contributor" in memory else "a fact"
+    print(f"  {hit['score']:.2f}  {who}: {memory['text']}")
 sys.exit(0 if hits else "recall found nothing in the sample conversation")
 PYTHON
 }
