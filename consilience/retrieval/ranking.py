@@ -15,6 +15,8 @@ from consilience.retrieval.recipes import ASSISTANT, AUTO, DIALOGUE, RECIPES, Re
 from consilience.schema.domain import Role, ScoreParts
 
 # Long texts are scored by their best stretch of this many tokens, so that length alone neither helps nor hurts.
+# Least cosine of a hit in another script that may be moved up, and half of the best one.
+LEAST_ACROSS: Final = 0.2
 # Factor of a score whose memory was replaced by another (S40).
 LOSER: Final = 0.5
 STRETCH: Final = 60
@@ -171,12 +173,18 @@ def _signals(question: Question, candidate: Candidate, recipe: Recipe) -> float:
 
 
 def _across_scripts(question: Question, scored: list[Ranked]) -> list[Ranked]:
-    """Words cannot match across scripts, so the first two other-script hits among the five nearest vectors get the ranks 2 and 4."""
+    """Words cannot match across scripts, so the first two other-script hits among the five nearest vectors get the ranks 2 and 4.
+
+    Only hits that are near: in a small space something far away is among the five nearest too.
+    """
     chinese = _HAN.search(question.text) is not None
     nearest = sorted(
         (hit for hit in scored if hit.candidate.cosine is not None), key=lambda hit: (-(hit.candidate.cosine or 0.0), hit.candidate.id)
     )
-    other = [hit for hit in nearest[:5] if (_HAN.search(hit.candidate.words) is not None) != chinese][:2]
+    close = max(LEAST_ACROSS, 0.5 * (nearest[0].candidate.cosine or 0.0)) if nearest else 0.0
+    other = [
+        hit for hit in nearest[:5] if (hit.candidate.cosine or 0.0) >= close and (_HAN.search(hit.candidate.words) is not None) != chinese
+    ][:2]
     moved = list(scored)
     for place, hit in zip((1, 3), other, strict=False):
         if moved.index(hit) > place:
