@@ -19,8 +19,8 @@ latencies only beside each other. The corpora are not part of this repository. `
 | LoCoMo | snap-research/LoCoMo, `data/locomo10.json` (Maharana et al. 2024) | CC BY-NC 4.0 |"""
 LOCOMO_TEXT: Final = """
 Ten conversations of two people over months, one space each, through the public API; every question of categories 1-4. Recall at
-k is the share of a question's evidence turns among the first k hits, averaged over the questions. Episodes only: no extraction,
-no language model. The ranking's constants were tuned on conversations 1-5 (`tuned`); 6-10 (`rest`) were only reported. In the
+k is the share of a question's evidence turns among the first k hits, averaged over the questions. Recall is asked for
+episodes only; no language model. The ranking's constants were tuned on conversations 1-5 (`tuned`); 6-10 (`rest`) were only reported. In the
 same corpus stemmed BM25 alone gives R@10 60.9 and MiniLM vectors alone 43.9.
 
 ![Recall by category](images/locomo.svg)
@@ -60,7 +60,7 @@ def page(results: Mapping[str, Entry]) -> str:
         if name in results:
             entry = results[name]
             parts += [_heading(section.title, name, entry), section.text, section.table(entry.metrics, entry.by)]
-    return "\n".join(parts) + "\n"
+    return "\n\n".join(part.strip("\n") for part in parts) + "\n"
 
 
 def _heading(title: str, name: str, entry: Entry) -> str:
