@@ -20,8 +20,8 @@ latencies only beside each other. The corpora are not part of this repository. `
 LOCOMO_TEXT: Final = """
 Ten conversations of two people over months, one space each, through the public API; every question of categories 1-4. Recall at
 k is the share of a question's evidence turns among the first k hits, averaged over the questions. Recall is asked for
-episodes only; no language model. The ranking's constants were tuned on conversations 1-5 (`tuned`); 6-10 (`rest`) were only reported. In the
-same corpus stemmed BM25 alone gives R@10 60.9 and MiniLM vectors alone 43.9.
+episodes only; no language model. The ranking's constants were tuned on conversations 1-5 (`tuned`); 6-10 (`rest`) were only
+reported. In the same corpus stemmed BM25 alone gives R@10 60.9 and MiniLM vectors alone 43.9.
 
 ![Recall by category](images/locomo.svg)
 """
