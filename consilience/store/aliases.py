@@ -8,7 +8,7 @@ from typing import Final, LiteralString
 from neo4j import AsyncManagedTransaction
 
 from consilience.schema.ids import new_id
-from consilience.store.driver import Row, Store
+from consilience.store.driver import Row, Store, fetch
 
 LOCK_SPACE: Final[LiteralString] = "MATCH (s:Space {name: $space}) SET s._lock = randomUUID()"
 LIST_STATED: Final[LiteralString] = """
@@ -96,15 +96,15 @@ async def write_aliases(
     """
 
     async def work(tx: AsyncManagedTransaction) -> list[str]:
-        await _rows(tx, LOCK_SPACE, space=space)
-        stated = await _rows(tx, LIST_STATED, space=space, slots=list(slots))
+        await fetch(tx, LOCK_SPACE, space=space)
+        stated = await fetch(tx, LIST_STATED, space=space, slots=list(slots))
         owners = sorted({row["entity"] for row in stated})
-        before = await _rows(tx, LIST_CONNECTED, space=space, ids=owners)
-        await _rows(tx, CUT_EDGES, space=space, ids=owners)
+        before = await fetch(tx, LIST_CONNECTED, space=space, ids=owners)
+        await fetch(tx, CUT_EDGES, space=space, ids=owners)
         edges = [{"id": row["entity"], "key": name_key(value)} for row in stated for value in row["values"]]
-        await _rows(tx, WRITE_EDGES, space=space, rows=edges)
-        after = await _rows(tx, LIST_CONNECTED, space=space, ids=sorted({row["id"] for row in before} | set(owners)))
-        rows = await _rows(tx, LIST_CLUSTER, space=space, ids=sorted({row["id"] for row in [*before, *after]}))
+        await fetch(tx, WRITE_EDGES, space=space, rows=edges)
+        after = await fetch(tx, LIST_CONNECTED, space=space, ids=sorted({row["id"] for row in before} | set(owners)))
+        rows = await fetch(tx, LIST_CLUSTER, space=space, ids=sorted({row["id"] for row in [*before, *after]}))
         known = [Known(row["id"], row["name"], row["same_as"], row["writes"], tuple(sorted(row["also"]))) for row in rows]
         wanted = represent(known)
         changed = [{"id": one.id, "before": one.same_as, "same_as": wanted[one.id]} for one in known if wanted[one.id] != one.same_as]
@@ -114,12 +114,8 @@ async def write_aliases(
 
 
 async def _move(tx: AsyncManagedTransaction, *, space: str, changed: Sequence[Row], alias_of: str, now: datetime) -> list[str]:
-    await _rows(tx, SET_SAME, space=space, rows=changed)
-    said = await _rows(tx, LIST_SAID, space=space, rows=changed, alias_of=alias_of)
+    await fetch(tx, SET_SAME, space=space, rows=changed)
+    said = await fetch(tx, LIST_SAID, space=space, rows=changed, alias_of=alias_of)
     moves = [{**row, "fresh": new_id("Slot")} for row in said]
-    reached = await _rows(tx, MOVE_SAID, space=space, rows=moves, now=now)
+    reached = await fetch(tx, MOVE_SAID, space=space, rows=moves, now=now)
     return sorted({row["slot"] for row in said} | {row["slot"] for row in reached})
-
-
-async def _rows(tx: AsyncManagedTransaction, query: LiteralString, **params: object) -> list[Row]:
-    return await (await tx.run(query, params)).data()

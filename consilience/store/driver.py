@@ -34,7 +34,7 @@ class Store:
         """All rows of one read query. Raises StoreUnavailable."""
 
         async def work(tx: AsyncManagedTransaction) -> list[Row]:
-            return await (await tx.run(query, params)).data()
+            return await fetch(tx, query, **params)
 
         return await self.read_with(work)
 
@@ -42,7 +42,7 @@ class Store:
         """All rows of one write query. Raises StoreUnavailable."""
 
         async def work(tx: AsyncManagedTransaction) -> list[Row]:
-            return await (await tx.run(query, params)).data()
+            return await fetch(tx, query, **params)
 
         return await self.write_with(work)
 
@@ -103,6 +103,11 @@ class Store:
 
     async def close(self) -> None:
         await self.driver.close()
+
+
+async def fetch(tx: AsyncManagedTransaction, query: LiteralString, **params: object) -> list[Row]:
+    """All rows of one query of a transaction."""
+    return await (await tx.run(query, params)).data()
 
 
 def translate(error: DriverError | Neo4jError) -> Exception:

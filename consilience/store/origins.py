@@ -8,7 +8,7 @@ from typing import Final, LiteralString
 from neo4j import AsyncManagedTransaction
 
 from consilience.schema.ids import new_id
-from consilience.store.driver import Row, Store
+from consilience.store.driver import Row, Store, fetch
 from consilience.store.rows import instant
 
 # Written and committed before anybody looks: of two workers with copies in hand at least one sees the other's.
@@ -168,16 +168,16 @@ async def write_groups(store: Store, *, space: str, ids: Sequence[str], regroup:
     """
 
     async def work(tx: AsyncManagedTransaction) -> list[str]:
-        await _rows(tx, LOCK_SPACE, space=space)
-        held = {row["id"]: row["origin"] for row in await _rows(tx, LIST_GROUPS, space=space, ids=list(ids))}
+        await fetch(tx, LOCK_SPACE, space=space)
+        held = {row["id"]: row["origin"] for row in await fetch(tx, LIST_GROUPS, space=space, ids=list(ids))}
         origins = sorted({origin for origin in held.values() if origin})
-        held |= {row["id"]: row["origin"] for row in await _rows(tx, LIST_MEMBERS, space=space, ids=origins)}
+        held |= {row["id"]: row["origin"] for row in await fetch(tx, LIST_MEMBERS, space=space, ids=origins)}
         changed = dict(regroup(held))
-        await _rows(tx, SET_GROUPS, space=space, rows=[{"id": id_, "origin": changed[id_]} for id_ in sorted(changed)], now=now)
+        await fetch(tx, SET_GROUPS, space=space, rows=[{"id": id_, "origin": changed[id_]} for id_ in sorted(changed)], now=now)
         empty = set(origins) - {changed.get(id_, origin) for id_, origin in held.items()}
-        await _rows(tx, DELETE_ORIGINS, space=space, ids=sorted(empty))
+        await fetch(tx, DELETE_ORIGINS, space=space, ids=sorted(empty))
         again = [id_ for id_ in ids if held.get(id_)]
-        found = await _rows(tx, TOUCH_SLOTS, space=space, ids=sorted({*changed, *again}))
+        found = await fetch(tx, TOUCH_SLOTS, space=space, ids=sorted({*changed, *again}))
         return [row["slot"] for row in found]
 
     return await store.write_with(work) if ids else []
@@ -186,7 +186,3 @@ async def write_groups(store: Store, *, space: str, ids: Sequence[str], regroup:
 def fresh_origin_id() -> str:
     """An id for a group that was not there before."""
     return new_id("Origin")
-
-
-async def _rows(tx: AsyncManagedTransaction, query: LiteralString, **params: object) -> list[Row]:
-    return await (await tx.run(query, params)).data()

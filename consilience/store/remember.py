@@ -14,7 +14,7 @@ from consilience.schema.domain import Contributor, MemoryKind, Role, Session, So
 from consilience.schema.ids import new_id
 from consilience.store import rows
 from consilience.store.audit import append_events
-from consilience.store.driver import Row, Store
+from consilience.store.driver import Row, Store, fetch
 
 LIST_EXISTING: Final[LiteralString] = """
 UNWIND $external_ids AS external_id
@@ -140,7 +140,7 @@ async def store_episodes(
     """
 
     async def work(tx: AsyncManagedTransaction) -> Stored:
-        found = await _rows(tx, LIST_EXISTING, space=space, external_ids=list(external_ids)) if external_ids else []
+        found = await fetch(tx, LIST_EXISTING, space=space, external_ids=list(external_ids)) if external_ids else []
         new = decide({row["external_id"]: (row["id"], row["body_key"]) for row in found})
         return await _write(tx, space=space, new=new, channel=channel, trust=trust, now=now) if new else Stored({}, {}, {}, {})
 
@@ -153,10 +153,10 @@ async def store_episodes(
 async def _write(tx: AsyncManagedTransaction, *, space: str, new: Sequence[NewRow], channel: str, trust: float, now: datetime) -> Stored:
     names = {row.contributor: row.contributor_name for row in sorted(new, key=lambda row: row.contributor_name is not None)}
     contributors = [{"externalId": key, "name": names[key], "id": new_id("Contributor")} for key in sorted(names)]
-    people = await _rows(tx, UPSERT_CONTRIBUTORS, space=space, contributors=contributors, now=now)
+    people = await fetch(tx, UPSERT_CONTRIBUTORS, space=space, contributors=contributors, now=now)
     keys = [{"key": key, "id": new_id("Source")} for key in sorted({row.source for row in new})]
-    sources = await _rows(tx, UPSERT_SOURCES, space=space, sources=keys, channel=channel, trust=trust, now=now)
-    sessions = await _rows(tx, UPSERT_SESSIONS, space=space, sessions=_session_rows(new), now=now)
+    sources = await fetch(tx, UPSERT_SOURCES, space=space, sources=keys, channel=channel, trust=trust, now=now)
+    sessions = await fetch(tx, UPSERT_SESSIONS, space=space, sessions=_session_rows(new), now=now)
     chained = chain_sessions(
         new,
         lengths={row["z"]["externalId"]: row["length"] for row in sessions},
@@ -168,7 +168,7 @@ async def _write(tx: AsyncManagedTransaction, *, space: str, new: Sequence[NewRo
         {row["z"]["externalId"]: rows.session(row["z"]) for row in sessions},
         chained.positions,
     )
-    await _rows(
+    await fetch(
         tx,
         CREATE_EPISODES,
         space=space,
@@ -178,7 +178,7 @@ async def _write(tx: AsyncManagedTransaction, *, space: str, new: Sequence[NewRo
         episodes=[_episode_row(row, stored) for row in new],
     )
     await _link(tx, space=space, new=new, stored=stored, chained=chained)
-    await _rows(tx, CREATE_JOB, space=space, id=new_id("Job"), ids=[row.id for row in new], now=now)
+    await fetch(tx, CREATE_JOB, space=space, id=new_id("Job"), ids=[row.id for row in new], now=now)
     acts = [Act(row.actor, "EPISODE_STORED", row.id, "remember", confidence_after=0.5) for row in new]
     await append_events(tx, space=space, now=now, acts=acts)
     return stored
@@ -191,9 +191,9 @@ async def _link(tx: AsyncManagedTransaction, *, space: str, new: Sequence[NewRow
         if row.session is not None
     ]
     if links:
-        await _rows(tx, LINK_SESSIONS, space=space, links=links)
+        await fetch(tx, LINK_SESSIONS, space=space, links=links)
     if chained.pairs:
-        await _rows(tx, LINK_NEXT, space=space, pairs=[{"before": a, "after": b} for a, b in chained.pairs])
+        await fetch(tx, LINK_NEXT, space=space, pairs=[{"before": a, "after": b} for a, b in chained.pairs])
 
 
 def _session_rows(new: Sequence[NewRow]) -> list[Row]:
@@ -223,7 +223,3 @@ def _episode_row(row: NewRow, stored: Stored) -> Row:
         "session": "" if row.session is None else stored.sessions[row.session].id,
         "position": stored.positions[row.id],
     }
-
-
-async def _rows(tx: AsyncManagedTransaction, query: LiteralString, **params: object) -> list[Row]:
-    return await (await tx.run(query, params)).data()

@@ -14,7 +14,7 @@ from consilience.schema.ids import new_id
 from consilience.schema.migrations import vector_label, words_label
 from consilience.schema.statements import Arity, Change, StatementKind
 from consilience.store.audit import append_events
-from consilience.store.driver import Row, Store
+from consilience.store.driver import Row, Store, fetch
 from consilience.store.rows import instant
 
 LIST_EVIDENCE: Final[LiteralString] = """
@@ -204,7 +204,7 @@ async def write_slots(store: Store, *, space: str, writes: Sequence[SlotWrite], 
     """
 
     async def work(tx: AsyncManagedTransaction) -> list[str]:
-        held = await _rows(
+        held = await fetch(
             tx, LOCK_SLOTS, space=space, slots=[{"id": w.id, "version": w.version} for w in sorted(writes, key=lambda w: w.id)]
         )
         same = {row["slot"] for row in held if row["same"]}
@@ -247,11 +247,7 @@ async def _write(tx: AsyncManagedTransaction, *, space: str, writes: Sequence[Sl
 
 async def _some(tx: AsyncManagedTransaction, query: LiteralString, name: str, rows: Sequence[object], **params: object) -> None:
     if rows:
-        await _rows(tx, query, **{name: list(rows)}, **params)
-
-
-async def _rows(tx: AsyncManagedTransaction, query: LiteralString, **params: object) -> list[Row]:
-    return await (await tx.run(query, params)).data()
+        await fetch(tx, query, **{name: list(rows)}, **params)
 
 
 def _slot(row: Row) -> SlotRead:
